@@ -1,0 +1,33 @@
+#include "base/mem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *mem_checked(void *block, size_t size) {
+    if (block || size == 0)
+        return block;
+    fprintf(stderr, "goalkeeper: out of memory (%zu bytes wanted)\n", size);
+    _Exit(6);
+}
+
+void *mem_alloc(size_t size) {
+    return mem_checked(malloc(size), size);
+}
+
+void *mem_zalloc(size_t count, size_t size) {
+    return mem_checked(calloc(count, size), count && size ? 1 : 0);
+}
+
+void *mem_realloc(void *old, size_t size) {
+    return mem_checked(realloc(old, size), size);
+}
+
+char *mem_strdup(const char *text) {
+    size_t size = strlen(text) + 1;
+    return memcpy(mem_alloc(size), text, size);
+}
+
+void mem_free(void *block) {
+    free(block);
+}

@@ -1,0 +1,17 @@
+/* mem: allocation that never returns NULL.
+ *
+ * Running out of memory ends the process with one message and exit code 6, here and nowhere else.
+ * Results are committed to the database as they come, so nothing but the work in flight is lost.
+ */
+#ifndef BASE_MEM_H
+#define BASE_MEM_H
+
+#include <stddef.h>
+
+void *mem_alloc(size_t size);                /* uninitialised */
+void *mem_zalloc(size_t count, size_t size); /* zeroed, overflow checked */
+void *mem_realloc(void *old, size_t size);
+char *mem_strdup(const char *text);
+void mem_free(void *block); /* NULL is allowed */
+
+#endif

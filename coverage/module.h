@@ -1,0 +1,51 @@
+/* module: what the module under analysis looks like from outside, in words every layer shares.
+ *
+ * A variable is one scalar memory cell or parameter with its C path. `inputs` are numbered: input i
+ * is what gk_input_<type>(i) asks for in the woven program.
+ */
+#ifndef COVERAGE_MODULE_H
+#define COVERAGE_MODULE_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum var_role {
+    VAR_INPUT,     /* any value in its range before every step */
+    VAR_PARAMETER, /* any value in its range, constant over the run (mode "range") */
+    VAR_VOLATILE,  /* any value in its range at every read */
+    VAR_STUB,      /* what a function without a body returns or writes */
+    VAR_STATE,     /* kept over steps; no input id */
+    VAR_OUTPUT,    /* state that the step function's environment may read */
+};
+
+struct module_var {
+    const char *path;   /* "Bus.Speed", "Tab[3]", "pid::X_xi" */
+    const char *c_expr; /* how the woven program names it */
+    enum var_role role;
+    char type;              /* 'b' _Bool, 'i' signed, 'u' unsigned, 'f' float, 'p' pointer */
+    uint8_t bits;           /* 1..64; 32 or 64 for 'f' */
+    bool has_range;         /* narrower than the type */
+    uint64_t min, max;      /* bits in the variable's type */
+    double lsb, offset;     /* physical = raw * lsb + offset; 1, 0 when unknown */
+    const char *range_from; /* "project file", "comment at x.c:12", "type" */
+    const char *file;
+    int line;
+};
+
+struct module {
+    struct arena arena;
+    const char *name;
+    const char *step;              /* name of the step function */
+    VEC(const char *) init;        /* names of the init functions */
+    VEC(struct module_var) inputs; /* everything gk_input_* is called for; the index is the id */
+    VEC(struct module_var) state;  /* all mutable scalars, outputs marked */
+    VEC(const char *) assumptions; /* user constraints as C text */
+    bool ilp32, char_is_signed;
+};
+
+void module_free(struct module *module);
+
+#endif

@@ -1,0 +1,51 @@
+/* project: goalkeeper.json as a structure. Read by project_read() (app/), filled with defaults.
+ * Paths are relative to `dir`. All text lives in the project's arena. */
+#ifndef COVERAGE_PROJECT_H
+#define COVERAGE_PROJECT_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "coverage/goal.h"
+
+VEC_STRUCT(texts, const char *);
+
+struct project_var {
+    const char *name; /* C path */
+    bool is_parameter;
+    bool range_mode; /* parameters: "range", else "fixed" */
+    bool has_min, has_max;
+    double min, max;                 /* raw values as written */
+    const char *min_text, *max_text; /* as written: exact for 64-bit integers */
+    int line, col;                   /* in the project file, for messages */
+};
+
+struct project {
+    struct arena arena;
+    const char *file; /* the project file, "" when made up from options */
+    const char *dir;  /* where relative paths start */
+    const char *name;
+    bool ilp32; /* target */
+    bool char_is_signed;
+    struct texts sources, include_dirs, defines, cflags;
+    const char *compile_commands; /* NULL */
+    struct texts init;
+    const char *step;
+    VEC(struct project_var) vars; /* inputs and parameters */
+    struct texts assumptions;
+    bool criteria[GOAL_KINDS];
+    bool mcdc_unique_cause; /* "mcdc": "masking" or "unique-cause" */
+    bool literal_decisions; /* "decisions": "logical" or "literal" */
+    const char *asil;       /* "QM", "A" .. "D" */
+    struct texts exclude;   /* "functions:NAME", "files:GLOB" */
+    struct texts engines;   /* empty: all */
+    uint64_t goal_ticks;    /* 0: no limit */
+    double goal_seconds, total_seconds;
+    uint64_t memory_mb;
+    unsigned jobs; /* 0: all cores */
+    uint64_t seed;
+};
+
+void project_defaults(struct project *project); /* zeroes, then sets the documented defaults */
+void project_free(struct project *project);
+
+#endif

@@ -1,0 +1,38 @@
+/* eval: concrete execution of terms and systems; the reference for everything else. */
+#ifndef MODEL_EVAL_H
+#define MODEL_EVAL_H
+
+#include "model/trace.h"
+
+/* One operator on bits. `arg_sort` is the sort of the last argument. */
+uint64_t term_eval_op(enum op op, sort_t sort, sort_t arg_sort, const uint64_t *args);
+
+/* values[t] for every term t below the roots, given var_values[variable index]. `values` has room
+ * for all nodes. Terms not below the roots are untouched. */
+void term_eval(const struct terms *ts, const term_t *roots, size_t n, const uint64_t *var_values,
+               uint64_t *values);
+
+/* Stepwise execution of a system. */
+struct machine {
+    const struct system *sys;
+    VEC(uint64_t) cells;      /* current state, one a cell */
+    VEC(uint64_t) var_values; /* one a variable */
+    VEC(uint64_t) values;     /* one a term: after machine_step, of the step just taken */
+    VEC(uint32_t) order;      /* the terms to evaluate in a step, children first */
+    VEC(uint32_t) init_order;
+    bool unspecified; /* an unspecified value was used so far */
+    bool ended;       /* step_ok or init_ok was false: the run is over */
+};
+void machine_init(struct machine *m, const struct system *sys);
+void machine_free(struct machine *m);
+void machine_reset(struct machine *m, const uint64_t *init_inputs); /* bits a system input */
+void machine_step(struct machine *m, const uint64_t *inputs);
+bool machine_hit(const struct machine *m, uint32_t target); /* in the last step (or reset) */
+/* the events that the last step (or reset) consumed, in order, appended with this step number */
+void machine_events(const struct machine *m, uint32_t step, struct input_events *events);
+
+/* Runs a trace; true iff `target` is hit in its last step without unspecified values. */
+bool trace_hits(const struct system *sys, const struct trace *trace, uint32_t target);
+void trace_events(const struct system *sys, const struct trace *trace, struct input_events *events);
+
+#endif

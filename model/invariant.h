@@ -1,0 +1,47 @@
+/* invariant: clauses over the cells of a system, the currency of proofs.
+ *
+ * A literal is a bound on one cell in ordinals (model/ordinal.h; order and sign as the cell's
+ * variable has them) or a NaN flag. Every literal kind has its complement. A clause is a
+ * disjunction, an invariant a conjunction of clauses plus, for k-inductive proofs, a depth:
+ *
+ *   k = 1: I => Inv;  Inv and T => Inv';  Inv => not hit(t) for every target listed.
+ *   k > 1: the clauses are 1-inductive on their own, and "no listed target is hit" is k-inductive
+ *          relative to them (base case: not within the first k steps).
+ */
+#ifndef MODEL_INVARIANT_H
+#define MODEL_INVARIANT_H
+
+#include "model/system.h"
+
+enum bound_kind { BOUND_GE, BOUND_LE, BOUND_NAN, BOUND_NOT_NAN };
+
+struct bound {
+    uint32_t cell;
+    uint8_t kind; /* enum bound_kind */
+    int64_t ordinal;
+};
+VEC_STRUCT(clause, struct bound);
+VEC_STRUCT(clauses, struct clause);
+
+struct invariant {
+    struct clauses clauses;
+    VEC(uint32_t) targets; /* proved dead by it */
+    uint32_t k;            /* >= 1 */
+};
+
+struct bound bound_negate(struct bound b);
+bool bound_holds(struct bound b, sort_t sort, bool is_signed, uint64_t bits);
+bool clause_holds(const struct clause *c, const struct system *sys, const uint64_t *cells);
+term_t bound_term(struct system *sys, struct bound b); /* as a term over the cell variable */
+term_t clause_term(struct system *sys, const struct clause *c);
+void bound_print(struct bound b, const struct system *sys, struct str *out); /* "x >= 3" */
+void clause_print(const struct clause *c, const struct system *sys, struct str *out);
+void invariant_init(struct invariant *inv);
+void invariant_free(struct invariant *inv);
+void invariant_add(struct invariant *inv, const struct bound *lits, size_t n); /* copies */
+void invariant_copy(struct invariant *to, const struct invariant *from);
+void invariant_write(const struct invariant *inv, const struct system *sys, struct str *out);
+bool invariant_read(struct invariant *inv, const struct system *sys, const char *text,
+                    struct err *err);
+
+#endif

@@ -1,0 +1,88 @@
+/* system: a module as a transition system. Engines know this and nothing of C.
+ *
+ *   cells      the state; each has an initial term (over init inputs) and a next-state term (over
+ *              cells and step inputs)
+ *   inputs     variables that are free in every step, or once at the start (`at_init`)
+ *   init_ok    over init inputs: the assumptions on the initial state hold, init ran to its end
+ *   step_ok    over cells and step inputs: assumptions hold and the step ran to its end
+ *   targets    over cells and step inputs: the goal is hit in the step taken from this state
+ *              (`hit`), or over init inputs: hit during initialisation (`init_hit`)
+ *
+ * A run: choose init inputs with init_ok; cells := init; then repeat: choose step inputs;
+ * targets whose `hit` is true are hit; if step_ok, cells := next, else the run ends there.
+ * So: BMC_k = I(s0) and for j < k: step_ok(sj,ij), s(j+1) = next(sj,ij), and hit(sk,ik).
+ *
+ * `unspecified` (over cells and step inputs) is true in a step that used a value which C leaves
+ * open. Proofs ignore it; traces must keep it false to be worth a replay.
+ *
+ * A target with `needs` != NONE is dead only if that other target (an overrun) is dead too.
+ */
+#ifndef MODEL_SYSTEM_H
+#define MODEL_SYSTEM_H
+
+#include "base/err.h"
+#include "base/str.h"
+#include "model/term.h"
+
+#define NONE UINT32_MAX
+
+struct cell {
+    const char *name; /* C path: "buffer[3].value", "pid::X_xi" */
+    term_t var;
+    term_t init;
+    term_t next;
+};
+
+struct sys_input {
+    const char *name;
+    term_t var;
+    term_t guard;          /* Boolean term: the value is consumed in this step (true if 0) */
+    uint32_t module_input; /* id of gk_input_*(id), NONE when unspecified */
+    bool at_init;
+    bool unspecified; /* C leaves the value open; a trace may not depend on it */
+};
+
+enum target_kind { TARGET_GOAL, TARGET_OVERRUN };
+
+struct target {
+    enum target_kind kind;
+    uint32_t id; /* TARGET_GOAL: the number given to gk_hit */
+    const char *name;
+    term_t hit;
+    term_t init_hit; /* 0 = never */
+};
+
+struct system {
+    const char *name;
+    struct terms *terms;
+    VEC(struct cell) cells;
+    VEC(struct sys_input) inputs; /* in the order in which a step consumes them */
+    VEC(struct target) targets;
+    term_t init_ok, step_ok;
+    term_t unspecified, init_unspecified;
+    VEC(uint32_t) overruns; /* targets of kind OVERRUN: every proof needs them dead */
+    struct arena arena;     /* names */
+};
+
+void system_init(struct system *sys, struct terms *terms);
+void system_free(struct system *sys);        /* not the terms */
+void check_system(const struct system *sys); /* sorts, scoping of variables; bug() when broken */
+
+/* The part of the system that can influence these targets (cone of influence through next, step_ok,
+ * unspecified). Shares the terms. `cell_map[i]`, `target_map[i]` give the index in `sys` of the
+ * slice's i-th cell and target. A trace of the slice extends to a trace of the system, an invariant
+ * of the slice is one of the system. */
+struct slice {
+    struct system sys;
+    VEC(uint32_t) cell_map, input_map, target_map;
+    uint64_t hash; /* equal for slices with the same cells */
+};
+void slice_make(struct slice *slice, const struct system *sys, const uint32_t *targets, size_t n);
+void slice_free(struct slice *slice);
+
+/* text form; system_read(system_write(s)) is s up to renumbering. Terms are created in sys->terms.
+ */
+void system_write(const struct system *sys, struct str *out);
+bool system_read(struct system *sys, const char *text, const char *file, struct err *err);
+
+#endif

@@ -66,5 +66,8 @@ static inline struct range range_join(struct range a, struct range b) {
 /* All values of a sort, and all numbers of it. */
 struct range range_full(sort_t sort, bool is_signed);
 struct range range_numbers(sort_t sort, bool is_signed);
+/* One value given by its bits. */
+struct range range_of_bits(sort_t sort, bool is_signed, uint64_t bits);
+bool range_has_bits(struct range r, sort_t sort, bool is_signed, uint64_t bits);
 
 #endif

@@ -1,0 +1,28 @@
+#include "coverage/project.h"
+
+void project_defaults(struct project *project) {
+    *project = (struct project){0};
+    project->file = "";
+    project->dir = "";
+    project->name = "module";
+    project->asil = "D";
+    project->ilp32 = true;
+    project->char_is_signed = true;
+    for (int kind = 0; kind < GOAL_KINDS; kind++)
+        project->criteria[kind] = criteria[kind].on;
+    project->goal_seconds = 60;
+    project->total_seconds = 3600;
+    project->memory_mb = 4096;
+    project->seed = 1;
+}
+
+void project_free(struct project *project) {
+    struct texts *lists[] = {&project->sources, &project->include_dirs, &project->defines,
+                             &project->cflags,  &project->init,         &project->assumptions,
+                             &project->exclude, &project->engines};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        vec_free(lists[i]);
+    vec_free(&project->vars);
+    arena_free(&project->arena);
+    *project = (struct project){0};
+}

@@ -1,0 +1,150 @@
+#include "instrument/compile_commands.h"
+
+#include "base/mem.h"
+
+#include <clang-c/CXCompilationDatabase.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *joined(struct arena *arena, const char *dir, const char *path) {
+    if (path[0] == '/' || dir[0] == '\0')
+        return arena_strdup(arena, path);
+    return arena_printf(arena, "%s/%s", dir, path);
+}
+
+/* Flags whose value is a path: attached ("-Iinc") or the next argument ("-I inc"). */
+static const char *const path_flags[] = {"-isystem", "-iquote",  "-idirafter",
+                                         "-include", "-imacros", "-I"};
+static const char *const text_flags[] = {"-D", "-U"};
+static const char *const whole_flags[] = {"-std=",           "-ansi",         "-fsigned-char",
+                                          "-funsigned-char", "-fshort-enums", "-fno-short-enums"};
+
+struct command_reader {
+    struct arena *arena;
+    const char *dir; /* of the command */
+    struct texts *args;
+    const char *pending; /* flag that waits for its value */
+    bool pending_path;
+};
+
+static void add_flag(struct command_reader *r, const char *flag, const char *value, bool path) {
+    value = path ? joined(r->arena, r->dir, value) : arena_strdup(r->arena, value);
+    vec_push(r->args, flag);
+    vec_push(r->args, value);
+}
+
+static bool read_flag(struct command_reader *r, const char *arg, const char *flag, bool path) {
+    if (!str_starts(arg, flag))
+        return false;
+    const char *value = arg + strlen(flag);
+    if (*value) {
+        add_flag(r, flag, value, path);
+    } else {
+        r->pending = flag;
+        r->pending_path = path;
+    }
+    return true;
+}
+
+static void read_argument(struct command_reader *r, const char *arg) {
+    if (r->pending) {
+        add_flag(r, r->pending, arg, r->pending_path);
+        r->pending = NULL;
+        return;
+    }
+    for (size_t i = 0; i < sizeof path_flags / sizeof *path_flags; i++)
+        if (read_flag(r, arg, path_flags[i], true))
+            return;
+    for (size_t i = 0; i < sizeof text_flags / sizeof *text_flags; i++)
+        if (read_flag(r, arg, text_flags[i], false))
+            return;
+    for (size_t i = 0; i < sizeof whole_flags / sizeof *whole_flags; i++)
+        if (str_starts(arg, whole_flags[i])) {
+            vec_push(r->args, arena_strdup(r->arena, arg));
+            return;
+        }
+}
+
+static void read_command(CXCompileCommand command, struct arena *arena, struct texts *args) {
+    CXString dir = clang_CompileCommand_getDirectory(command);
+    struct command_reader r = {arena, clang_getCString(dir), args, NULL, false};
+    unsigned n = clang_CompileCommand_getNumArgs(command);
+    for (unsigned i = 1; i < n; i++) {
+        CXString arg = clang_CompileCommand_getArg(command, i);
+        read_argument(&r, clang_getCString(arg));
+        clang_disposeString(arg);
+    }
+    clang_disposeString(dir);
+}
+
+static void lookup(CXCompilationDatabase base, const char *path, struct arena *arena,
+                   struct texts *args) {
+    CXCompileCommands all = clang_CompilationDatabase_getAllCompileCommands(base);
+    unsigned n = all ? clang_CompileCommands_getSize(all) : 0;
+    for (unsigned i = 0; i < n; i++) {
+        CXCompileCommand command = clang_CompileCommands_getCommand(all, i);
+        CXString file = clang_CompileCommand_getFilename(command);
+        CXString dir = clang_CompileCommand_getDirectory(command);
+        char *wanted = realpath(path, NULL);
+        char *listed = realpath(joined(arena, clang_getCString(dir), clang_getCString(file)), NULL);
+        bool same = str_same(wanted, listed) && wanted;
+        free(wanted);
+        free(listed);
+        clang_disposeString(file);
+        clang_disposeString(dir);
+        if (same) {
+            read_command(command, arena, args);
+            break;
+        }
+    }
+    if (all)
+        clang_CompileCommands_dispose(all);
+}
+
+/* libclang takes a directory that holds a file of the fixed name: give it one. */
+static CXCompilationDatabase open_as_directory(const char *file) {
+    char dir[] = "/tmp/goalkeeper-XXXXXX";
+    char *target = realpath(file, NULL);
+    CXCompilationDatabase base = NULL;
+    if (target && mkdtemp(dir)) {
+        struct str link = {0};
+        str_addf(&link, "%s/compile_commands.json", dir);
+        CXCompilationDatabase_Error status;
+        if (symlink(target, str_text(&link)) == 0)
+            base = clang_CompilationDatabase_fromDirectory(dir, &status);
+        unlink(str_text(&link));
+        rmdir(dir);
+        str_free(&link);
+    }
+    free(target);
+    return base;
+}
+
+static CXCompilationDatabase open_database(const char *path) {
+    struct stat info;
+    CXCompilationDatabase_Error status;
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+        return clang_CompilationDatabase_fromDirectory(path, &status);
+    return open_as_directory(path);
+}
+
+bool compile_commands_args(const struct project *project, const char *source, struct arena *arena,
+                           struct texts *args, struct err *err) {
+    if (!project->compile_commands)
+        return true;
+    const char *dir = project->dir ? project->dir : "";
+    const char *path = joined(arena, dir, project->compile_commands);
+    CXCompilationDatabase base = open_database(path);
+    if (!base) {
+        err_set(err, ERR_USAGE, "cannot read the compilation database '%s'", path);
+        return err_remedy(err, "name a compile_commands.json or its directory, or remove "
+                               "\"compile_commands\" from the project file");
+    }
+    lookup(base, joined(arena, dir, source), arena, args);
+    clang_CompilationDatabase_dispose(base);
+    return true;
+}

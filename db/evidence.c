@@ -1,0 +1,227 @@
+/* Witnesses and proofs. */
+#include "db/internal.h"
+
+#include "model/ordinal.h"
+
+#include <math.h>
+
+/* The value beside its bits, for people and for SQL. */
+static void bind_value(sqlite3_stmt *s, int index, char type, int bits, uint64_t value) {
+    if (type == 'f') {
+        double number = bits == 32 ? (double)bits_f32(value) : bits_f64(value);
+        if (isnan(number) || isinf(number))
+            bind_text(s, index, isnan(number) ? "nan" : number > 0 ? "inf" : "-inf");
+        else
+            sqlite3_bind_double(s, index, number);
+    } else if (type == 'i' && bits < 64) {
+        int shift = 64 - bits;
+        sqlite3_bind_int64(s, index, (int64_t)(value << shift) >> shift);
+    } else if (type != 'i' && value > INT64_MAX) {
+        char text[24];
+        snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+        bind_text(s, index, text);
+    } else {
+        sqlite3_bind_int64(s, index, (int64_t)value);
+    }
+}
+
+struct var_types {
+    VEC(char) type;
+    VEC(uint8_t) bits;
+};
+
+static bool load_types(struct store *store, int is_input, struct var_types *types,
+                       struct err *err) {
+    sqlite3_stmt *s = store_prepare(
+        store, "SELECT type, bits FROM variable WHERE is_input = ?1 ORDER BY number", err);
+    if (!s)
+        return false;
+    sqlite3_bind_int(s, 1, is_input);
+    while (sqlite3_step(s) == SQLITE_ROW) {
+        vec_push(&types->type, *(const char *)sqlite3_column_text(s, 0));
+        vec_push(&types->bits, (uint8_t)sqlite3_column_int(s, 1));
+    }
+    sqlite3_finalize(s);
+    return true;
+}
+
+static void free_types(struct var_types *types) {
+    vec_free(&types->type);
+    vec_free(&types->bits);
+}
+
+static bool put_events(struct store *store, int64_t id, const struct witness *w, struct err *err) {
+    sqlite3_stmt *s =
+        store_prepare(store, "INSERT INTO witness_event VALUES (?1, ?2, ?3, ?4, ?5, ?6)", err);
+    struct var_types types = {0};
+    bool ok = s && load_types(store, 1, &types, err);
+    for (size_t i = 0; ok && i < w->events.len; i++) {
+        const struct input_event *e = &w->events.data[i];
+        assert(e->input < types.type.len);
+        sqlite3_bind_int64(s, 1, id);
+        sqlite3_bind_int64(s, 2, (int64_t)i);
+        sqlite3_bind_int64(s, 3, e->step == UINT32_MAX ? 0 : (int64_t)e->step + 1);
+        sqlite3_bind_int64(s, 4, e->input);
+        sqlite3_bind_int64(s, 5, (int64_t)e->bits);
+        bind_value(s, 6, types.type.data[e->input], types.bits.data[e->input], e->bits);
+        ok = store_run(store, s, "store a witness", err);
+    }
+    free_types(&types);
+    sqlite3_finalize(s);
+    return ok;
+}
+
+static bool put_cells(struct store *store, int64_t id, const struct witness *w, struct err *err) {
+    sqlite3_stmt *s = store_prepare(
+        store, "INSERT OR REPLACE INTO witness_cell VALUES (?1, ?2, ?3, ?4, ?5)", err);
+    struct var_types types = {0};
+    bool ok = s && load_types(store, 0, &types, err);
+    for (size_t i = 0; ok && i < w->cells.len; i++) {
+        const struct witness_cell *c = &w->cells.data[i];
+        assert(c->cell < types.type.len);
+        sqlite3_bind_int64(s, 1, id);
+        sqlite3_bind_int64(s, 2, c->cell);
+        sqlite3_bind_int64(s, 3, c->step == UINT32_MAX ? 0 : (int64_t)c->step + 1);
+        sqlite3_bind_int64(s, 4, (int64_t)c->bits);
+        bind_value(s, 5, types.type.data[c->cell], types.bits.data[c->cell], c->bits);
+        ok = store_run(store, s, "store a witness", err);
+    }
+    free_types(&types);
+    sqlite3_finalize(s);
+    return ok;
+}
+
+int64_t store_witness(struct store *store, const struct witness *w, struct err *err) {
+    bool own;
+    if (!store_enter(store, &own, err))
+        return 0;
+    sqlite3_stmt *s =
+        store_prepare(store, "INSERT INTO witness (steps, engine) VALUES (?1, ?2)", err);
+    if (s) {
+        sqlite3_bind_int64(s, 1, w->steps);
+        bind_text(s, 2, w->engine);
+    }
+    bool ok = store_run(store, s, "store a witness", err);
+    sqlite3_finalize(s);
+    int64_t id = sqlite3_last_insert_rowid(store->handle);
+    ok = ok && put_events(store, id, w, err) && put_cells(store, id, w, err);
+    return store_leave(store, own, ok, err) ? id : 0;
+}
+
+static bool put_clauses(struct store *store, int64_t id, const struct proof *p, struct err *err) {
+    sqlite3_stmt *s = store_prepare(store, "INSERT INTO proof_clause VALUES (?1, ?2, ?3)", err);
+    bool ok = s != NULL;
+    for (size_t i = 0; ok && i < p->clauses.len; i++) {
+        sqlite3_bind_int64(s, 1, id);
+        sqlite3_bind_int64(s, 2, (int64_t)i + 1);
+        bind_text(s, 3, p->clauses.data[i]);
+        ok = store_run(store, s, "store a proof", err);
+    }
+    sqlite3_finalize(s);
+    return ok;
+}
+
+int64_t store_proof(struct store *store, const struct proof *p, struct err *err) {
+    bool own;
+    if (!store_enter(store, &own, err))
+        return 0;
+    sqlite3_stmt *s = store_prepare(
+        store, "INSERT INTO proof (engine, k, invariant, certificate) VALUES (?1, ?2, ?3, ?4)",
+        err);
+    if (s) {
+        bind_text(s, 1, p->engine);
+        sqlite3_bind_int64(s, 2, p->k);
+        bind_text(s, 3, p->invariant);
+        bind_text(s, 4, p->certificate);
+    }
+    bool ok = store_run(store, s, "store a proof", err);
+    sqlite3_finalize(s);
+    int64_t id = sqlite3_last_insert_rowid(store->handle);
+    ok = ok && put_clauses(store, id, p, err);
+    return store_leave(store, own, ok, err) ? id : 0;
+}
+
+static uint32_t step_number(int64_t stored) {
+    return stored == 0 ? UINT32_MAX : (uint32_t)(stored - 1);
+}
+
+static const char *arena_column(struct arena *arena, sqlite3_stmt *s, int column) {
+    const char *text = (const char *)sqlite3_column_text(s, column);
+    return text ? arena_strdup(arena, text) : NULL;
+}
+
+static sqlite3_stmt *prepare_for(struct store *store, const char *sql, int64_t id,
+                                 struct err *err) {
+    sqlite3_stmt *s = store_prepare(store, sql, err);
+    if (s)
+        sqlite3_bind_int64(s, 1, id);
+    return s;
+}
+
+static void get_events(struct store *store, int64_t id, struct witness *w, struct err *err) {
+    sqlite3_stmt *s = prepare_for(
+        store, "SELECT step, input, bits FROM witness_event WHERE witness = ?1 ORDER BY number", id,
+        err);
+    while (s && sqlite3_step(s) == SQLITE_ROW)
+        vec_push(&w->events, (struct input_event){step_number(sqlite3_column_int64(s, 0)),
+                                                  (uint32_t)sqlite3_column_int64(s, 1),
+                                                  (uint64_t)sqlite3_column_int64(s, 2)});
+    sqlite3_finalize(s);
+}
+
+static void get_cells(struct store *store, int64_t id, struct witness *w, struct err *err) {
+    sqlite3_stmt *s = prepare_for(
+        store, "SELECT step, cell, bits FROM witness_cell WHERE witness = ?1 ORDER BY step, cell",
+        id, err);
+    while (s && sqlite3_step(s) == SQLITE_ROW)
+        vec_push(&w->cells, (struct witness_cell){step_number(sqlite3_column_int64(s, 0)),
+                                                  (uint32_t)sqlite3_column_int64(s, 1),
+                                                  (uint64_t)sqlite3_column_int64(s, 2)});
+    sqlite3_finalize(s);
+}
+
+bool store_get_witness(struct store *store, int64_t id, struct witness *w, struct arena *arena) {
+    struct err err = {0};
+    sqlite3_stmt *s =
+        prepare_for(store, "SELECT steps, engine FROM witness WHERE id = ?1", id, &err);
+    bool found = s && sqlite3_step(s) == SQLITE_ROW;
+    if (found) {
+        w->steps = (uint32_t)sqlite3_column_int64(s, 0);
+        w->engine = arena_column(arena, s, 1);
+        get_events(store, id, w, &err);
+        get_cells(store, id, w, &err);
+    }
+    sqlite3_finalize(s);
+    err_clear(&err);
+    return found;
+}
+
+bool store_get_proof(struct store *store, int64_t id, struct proof *p, struct arena *arena) {
+    struct err err = {0};
+    sqlite3_stmt *s = prepare_for(
+        store, "SELECT engine, k, invariant, certificate FROM proof WHERE id = ?1", id, &err);
+    bool found = s && sqlite3_step(s) == SQLITE_ROW;
+    if (found) {
+        p->engine = arena_column(arena, s, 0);
+        p->k = (uint32_t)sqlite3_column_int64(s, 1);
+        p->invariant = arena_column(arena, s, 2);
+        p->certificate = arena_column(arena, s, 3);
+    }
+    sqlite3_finalize(s);
+    s = prepare_for(store, "SELECT text FROM proof_clause WHERE proof = ?1 ORDER BY clause", id,
+                    &err);
+    while (s && sqlite3_step(s) == SQLITE_ROW)
+        vec_push(&p->clauses, arena_column(arena, s, 0));
+    sqlite3_finalize(s);
+    err_clear(&err);
+    return found;
+}
+
+void witness_free(struct witness *witness) {
+    vec_free(&witness->events);
+    vec_free(&witness->cells);
+}
+
+void proof_free(struct proof *proof) {
+    vec_free(&proof->clauses);
+}

@@ -1,0 +1,224 @@
+/* What is under analysis: goals, decisions, variables, sources. */
+#include "db/internal.h"
+
+#include "base/mem.h"
+
+static void key_text(uint64_t key, char out[17]) {
+    snprintf(out, 17, "%016llx", (unsigned long long)key);
+}
+
+static bool put_goal(struct store *store, sqlite3_stmt *s, const struct goal *g, size_t index,
+                     struct err *err) {
+    char key[17];
+    key_text(g->key, key);
+    sqlite3_bind_int64(s, 1, (int64_t)index + 1);
+    bind_text(s, 2, key);
+    sqlite3_bind_int64(s, 3, g->probe);
+    bind_text(s, 4, criteria[g->kind].name);
+    if (g->value < 0)
+        sqlite3_bind_null(s, 5);
+    else
+        sqlite3_bind_int(s, 5, g->value);
+    bind_text(s, 6, g->file);
+    sqlite3_bind_int(s, 7, g->line);
+    sqlite3_bind_int(s, 8, g->col);
+    sqlite3_bind_int(s, 9, g->end_line);
+    sqlite3_bind_int(s, 10, g->end_col);
+    bind_text(s, 11, g->function);
+    bind_text(s, 12, g->text);
+    if (g->decision < 0) {
+        sqlite3_bind_null(s, 13);
+        sqlite3_bind_null(s, 14);
+    } else {
+        sqlite3_bind_int(s, 13, g->decision + 1);
+        sqlite3_bind_int(s, 14, g->condition);
+    }
+    bind_text(s, 15, g->reason);
+    return store_run(store, s, "store a goal", err);
+}
+
+static bool put_goals(struct store *store, const struct goals *goals, struct err *err) {
+    sqlite3_stmt *s =
+        store_prepare(store,
+                      "INSERT INTO goal (id, key, probe, kind, value, file, line, col, end_line, "
+                      "end_col, function, text, decision, condition, cannot) VALUES "
+                      "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+                      err);
+    bool ok = s != NULL;
+    for (size_t i = 0; ok && i < goals->list.len; i++)
+        ok = put_goal(store, s, &goals->list.data[i], i, err);
+    sqlite3_finalize(s);
+    return ok;
+}
+
+static bool put_conditions(struct store *store, const struct decision *d, size_t index,
+                           sqlite3_stmt *s, struct err *err) {
+    bool ok = true;
+    for (int c = 0; ok && c < d->n_conditions; c++) {
+        sqlite3_bind_int64(s, 1, (int64_t)index + 1);
+        sqlite3_bind_int(s, 2, c);
+        bind_text(s, 3, d->condition_text[c]);
+        ok = store_run(store, s, "store a condition", err);
+    }
+    return ok;
+}
+
+static bool put_decisions(struct store *store, const struct goals *goals, struct err *err) {
+    sqlite3_stmt *s =
+        store_prepare(store, "INSERT INTO decision VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", err);
+    sqlite3_stmt *c =
+        store_prepare(store, "INSERT INTO decision_condition VALUES (?1, ?2, ?3)", err);
+    bool ok = s && c;
+    for (size_t i = 0; ok && i < goals->decisions.len; i++) {
+        const struct decision *d = &goals->decisions.data[i];
+        sqlite3_bind_int64(s, 1, (int64_t)i + 1);
+        bind_text(s, 2, d->file);
+        bind_text(s, 3, d->function);
+        sqlite3_bind_int(s, 4, d->line);
+        sqlite3_bind_int(s, 5, d->col);
+        bind_text(s, 6, d->text);
+        bind_text(s, 7, d->structure);
+        ok = store_run(store, s, "store a decision", err) && put_conditions(store, d, i, c, err);
+    }
+    sqlite3_finalize(s);
+    sqlite3_finalize(c);
+    return ok;
+}
+
+static bool put_implications(struct store *store, const struct goals *goals, struct err *err) {
+    sqlite3_stmt *s =
+        store_prepare(store, "INSERT OR IGNORE INTO implication VALUES (?1, ?2)", err);
+    bool ok = s != NULL;
+    for (size_t i = 0; ok && i < goals->implications.len; i++) {
+        sqlite3_bind_int64(s, 1, (int64_t)goals->implications.data[i].a + 1);
+        sqlite3_bind_int64(s, 2, (int64_t)goals->implications.data[i].b + 1);
+        ok = store_run(store, s, "store an implication", err);
+    }
+    sqlite3_finalize(s);
+    return ok;
+}
+
+static bool put_limitations(struct store *store, const struct goals *goals, struct err *err) {
+    sqlite3_stmt *s =
+        store_prepare(store, "INSERT INTO limitation VALUES (?1, ?2, ?3, ?4, ?5)", err);
+    bool ok = s != NULL;
+    for (size_t i = 0; ok && i < goals->limitations.len; i++) {
+        const struct limitation *l = &goals->limitations.data[i];
+        bind_text(s, 1, l->file ? l->file : "");
+        sqlite3_bind_int(s, 2, l->line);
+        sqlite3_bind_int(s, 3, l->col);
+        bind_text(s, 4, l->function ? l->function : "");
+        bind_text(s, 5, l->text);
+        ok = store_run(store, s, "store a limitation", err);
+    }
+    sqlite3_finalize(s);
+    return ok;
+}
+
+static const char *role_name(enum var_role role) {
+    static const char *const names[] = {"input", "parameter", "volatile",
+                                        "stub",  "state",     "output"};
+    return names[role];
+}
+
+static bool put_variable(struct store *store, sqlite3_stmt *s, const struct module_var *v,
+                         bool is_input, size_t number, struct err *err) {
+    char type[2] = {v->type, 0};
+    bind_text(s, 1, role_name(v->role));
+    sqlite3_bind_int64(s, 2, (int64_t)number);
+    sqlite3_bind_int(s, 3, is_input);
+    bind_text(s, 4, v->path);
+    bind_text(s, 5, v->c_expr ? v->c_expr : "");
+    bind_text(s, 6, type);
+    sqlite3_bind_int(s, 7, v->bits);
+    sqlite3_bind_int(s, 8, v->has_range);
+    sqlite3_bind_int64(s, 9, (int64_t)v->min);
+    sqlite3_bind_int64(s, 10, (int64_t)v->max);
+    sqlite3_bind_double(s, 11, v->lsb);
+    sqlite3_bind_double(s, 12, v->offset);
+    bind_text(s, 13, v->range_from);
+    bind_text(s, 14, v->file);
+    sqlite3_bind_int(s, 15, v->line);
+    return store_run(store, s, "store a variable", err);
+}
+
+static bool put_variables(struct store *store, const struct module *module, struct err *err) {
+    sqlite3_stmt *s = store_prepare(store,
+                                    "INSERT INTO variable VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, "
+                                    "?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+                                    err);
+    bool ok = s != NULL;
+    for (size_t i = 0; ok && i < module->inputs.len; i++)
+        ok = put_variable(store, s, &module->inputs.data[i], true, i, err);
+    for (size_t i = 0; ok && i < module->state.len; i++)
+        ok = put_variable(store, s, &module->state.data[i], false, i, err);
+    sqlite3_finalize(s);
+    return ok;
+}
+
+bool store_module(struct store *store, const struct goals *goals, const struct module *module,
+                  struct err *err) {
+    bool own;
+    bool ok = store_enter(store, &own, err) &&
+              store_exec(store,
+                         "DELETE FROM implication; DELETE FROM alarm; DELETE FROM goal; "
+                         "DELETE FROM decision_condition; DELETE FROM decision; "
+                         "DELETE FROM limitation; DELETE FROM variable; DELETE FROM attempt_log;",
+                         "replace the goals", err) &&
+              put_decisions(store, goals, err) && put_goals(store, goals, err) &&
+              put_implications(store, goals, err) && put_limitations(store, goals, err) &&
+              put_variables(store, module, err);
+    return store_leave(store, own, ok, err);
+}
+
+bool store_info(struct store *store, const char *key, const char *value, struct err *err) {
+    sqlite3_stmt *s = store_prepare(store, "INSERT OR REPLACE INTO run_info VALUES (?1, ?2)", err);
+    if (!s)
+        return false;
+    bind_text(s, 1, key);
+    bind_text(s, 2, value);
+    bool ok = store_run(store, s, "store run information", err);
+    sqlite3_finalize(s);
+    return ok;
+}
+
+char *store_get_info(struct store *store, const char *key) {
+    struct err err = {0};
+    char *value = NULL;
+    sqlite3_stmt *s = store_prepare(store, "SELECT value FROM run_info WHERE key = ?1", &err);
+    if (s) {
+        bind_text(s, 1, key);
+        if (sqlite3_step(s) == SQLITE_ROW)
+            value = mem_strdup((const char *)sqlite3_column_text(s, 0));
+    }
+    sqlite3_finalize(s);
+    err_clear(&err);
+    return value;
+}
+
+bool store_artifact(struct store *store, const char *name, const void *data, size_t size,
+                    struct err *err) {
+    sqlite3_stmt *s = store_prepare(store, "INSERT OR REPLACE INTO artifact VALUES (?1, ?2)", err);
+    if (!s)
+        return false;
+    bind_text(s, 1, name);
+    sqlite3_bind_blob64(s, 2, size ? data : "", size, SQLITE_STATIC);
+    bool ok = store_run(store, s, "store a source", err);
+    sqlite3_finalize(s);
+    return ok;
+}
+
+bool store_get_artifact(struct store *store, const char *name, struct str *out) {
+    struct err err = {0};
+    bool found = false;
+    sqlite3_stmt *s = store_prepare(store, "SELECT content FROM artifact WHERE name = ?1", &err);
+    if (s) {
+        bind_text(s, 1, name);
+        found = sqlite3_step(s) == SQLITE_ROW;
+        if (found && sqlite3_column_bytes(s, 0) > 0)
+            str_addn(out, sqlite3_column_blob(s, 0), (size_t)sqlite3_column_bytes(s, 0));
+    }
+    sqlite3_finalize(s);
+    err_clear(&err);
+    return found;
+}

@@ -1,0 +1,237 @@
+/* Opening: what kind of file is it, is it whole, is it ours, may we write. */
+#include "db/internal.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { DB_VERSION = 1, DB_APPLICATION = 0x474f414c, BUSY_MS = 15000, HEADER = 100 };
+
+bool store_fail(struct store *store, const char *doing, struct err *err) {
+    int code = sqlite3_errcode(store->handle);
+    err_set(err, ERR_USAGE, "%s: cannot %s: %s", store->path, doing, sqlite3_errmsg(store->handle));
+    switch (code & 0xff) {
+    case SQLITE_FULL:
+        return err_remedy(err, "free some disk space and run again: everything committed is kept");
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return err_remedy(err, "another program holds the database locked: end it, then run again");
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+        return err_remedy(err, "the file is damaged: delete it and run again, or restore a copy");
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+    case SQLITE_IOERR:
+        return err_remedy(err, "check that the file and its directory can be read and written");
+    default:
+        return false;
+    }
+}
+
+bool store_exec(struct store *store, const char *sql, const char *doing, struct err *err) {
+    if (sqlite3_exec(store->handle, sql, NULL, NULL, NULL) == SQLITE_OK)
+        return true;
+    return store_fail(store, doing, err);
+}
+
+static int64_t store_pragma(struct store *store, const char *sql) {
+    sqlite3_stmt *stmt;
+    int64_t value = -1;
+    if (sqlite3_prepare_v2(store->handle, sql, -1, &stmt, NULL) != SQLITE_OK)
+        return -1;
+    if (sqlite3_step(stmt) == SQLITE_ROW)
+        value = sqlite3_column_int64(stmt, 0);
+    sqlite3_finalize(stmt);
+    return value;
+}
+
+static uint32_t be32(const unsigned char *p) {
+    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+/* SQLite notices a truncated file only when it reads a missing page; we want to know at once. */
+static bool store_check_file(const char *path, bool *exists, struct err *err) {
+    struct stat st;
+    *exists = stat(path, &st) == 0 && st.st_size > 0;
+    if (!*exists)
+        return true;
+    if (!S_ISREG(st.st_mode))
+        return err_set(err, ERR_USAGE, "%s: not a database but a directory or device", path);
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return err_set(err, ERR_USAGE, "%s: cannot be opened: %s", path, strerror(errno));
+    unsigned char head[HEADER] = {0};
+    size_t got = fread(head, 1, sizeof head, file);
+    fclose(file);
+    if (got < 16 || memcmp(head, "SQLite format 3", 16) != 0) {
+        err_set(err, ERR_USAGE, "%s: not a Goalkeeper database", path);
+        return err_remedy(err, "name a file that 'goalkeeper run' wrote");
+    }
+    uint64_t page = (uint64_t)head[16] << 8 | head[17];
+    if (page == 1)
+        page = 65536;
+    if (got < HEADER || (uint64_t)st.st_size < page * be32(head + 28)) {
+        err_set(err, ERR_USAGE, "%s: the database is truncated", path);
+        return err_remedy(err, "delete it and run again, or restore a copy");
+    }
+    return true;
+}
+
+/* The lock outlives no process: the kernel drops it, whatever ends the writer. */
+static bool store_lock(struct store *store, struct err *err) {
+    struct str name = {0};
+    str_addf(&name, "%s-lock", store->path);
+    store->lock = open(str_text(&name), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    str_free(&name);
+    if (store->lock < 0) {
+        err_set(err, ERR_USAGE, "%s: cannot be written: %s", store->path, strerror(errno));
+        return err_remedy(err, "choose a place that can be written with --db FILE");
+    }
+    if (flock(store->lock, LOCK_EX | LOCK_NB) == 0)
+        return true;
+    err_set(err, ERR_USAGE, "%s: another goalkeeper is writing this database", store->path);
+    return err_remedy(err, "wait for it or use another file with --db FILE; reading is always "
+                           "possible (status, query, report)");
+}
+
+static bool store_handle(struct store *store, int flags, bool immutable, struct err *err) {
+    struct str uri = {0};
+    str_add(&uri, "file:");
+    for (const char *p = store->path; *p; p++)
+        if (strchr("%?#", *p))
+            str_addf(&uri, "%%%02X", (unsigned char)*p);
+        else
+            str_addc(&uri, *p);
+    if (immutable)
+        str_add(&uri, "?immutable=1");
+    sqlite3_close(store->handle);
+    store->handle = NULL;
+    int code = sqlite3_open_v2(str_text(&uri), &store->handle, flags | SQLITE_OPEN_URI, NULL);
+    str_free(&uri);
+    if (code != SQLITE_OK)
+        return store_fail(store, "open it", err);
+    sqlite3_extended_result_codes(store->handle, 1);
+    sqlite3_busy_timeout(store->handle, BUSY_MS);
+    return true;
+}
+
+static bool store_check_identity(struct store *store, struct err *err) {
+    int64_t schema = store_pragma(store, "PRAGMA schema_version");
+    if (schema < 0)
+        return store_fail(store, "read it", err);
+    if (store_pragma(store, "PRAGMA application_id") != DB_APPLICATION) {
+        err_set(err, ERR_USAGE, "%s: a database of another program", store->path);
+        return err_remedy(err, "name a file that 'goalkeeper run' wrote");
+    }
+    int64_t version = store_pragma(store, "PRAGMA user_version");
+    if (version == DB_VERSION)
+        return true;
+    err_set(err, ERR_USAGE, "%s: database version %lld, this program knows version %d", store->path,
+            (long long)version, DB_VERSION);
+    return err_remedy(err, version > DB_VERSION
+                               ? "use the newer goalkeeper that wrote it, or another file with --db"
+                               : "delete it and run again");
+}
+
+static bool store_open_reader(struct store *store, struct err *err) {
+    if (!store_handle(store, SQLITE_OPEN_READONLY, false, err))
+        return false;
+    /* A write-ahead log needs a writable directory; without one nobody can be writing. */
+    if (store_pragma(store, "PRAGMA schema_version") < 0 &&
+        (sqlite3_errcode(store->handle) & 0xff) != SQLITE_NOTADB &&
+        !store_handle(store, SQLITE_OPEN_READONLY, true, err))
+        return false;
+    return store_check_identity(store, err);
+}
+
+static bool store_open_writer(struct store *store, bool exists, struct err *err) {
+    if (!store_lock(store, err) ||
+        !store_handle(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, false, err))
+        return false;
+    if (exists && !store_check_identity(store, err))
+        return false;
+    if (!store_exec(store, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;", "set it up",
+                    err))
+        return false;
+    if (exists &&
+        store_pragma(store, "SELECT quick_check = 'ok' FROM pragma_quick_check(1)") != 1) {
+        err_set(err, ERR_USAGE, "%s: the database is damaged", store->path);
+        return err_remedy(err, "delete it and run again, or restore a copy");
+    }
+    if (exists)
+        return true;
+    bool own, ok = store_enter(store, &own, err) &&
+                   store_exec(store, db_schema_sql, "create its tables", err);
+    return store_leave(store, own, ok, err);
+}
+
+bool store_open(struct store **out, const char *path, enum store_mode mode, struct err *err) {
+    *out = NULL;
+    bool exists;
+    if (!store_check_file(path, &exists, err))
+        return false;
+    if (!exists && mode != STORE_CREATE) {
+        err_set(err, ERR_USAGE, "%s: no such database", path);
+        return err_remedy(err, "'goalkeeper run' makes one");
+    }
+    struct store *store = mem_zalloc(1, sizeof *store);
+    store->path = mem_strdup(path);
+    store->lock = -1;
+    bool ok =
+        mode == STORE_READ ? store_open_reader(store, err) : store_open_writer(store, exists, err);
+    if (ok)
+        *out = store;
+    else
+        store_close(store);
+    return ok;
+}
+
+void store_close(struct store *store) {
+    if (!store)
+        return;
+    sqlite3_close_v2(store->handle);
+    if (store->lock >= 0)
+        close(store->lock);
+    mem_free(store->path);
+    mem_free(store);
+}
+
+const char *store_path(const struct store *store) {
+    return store->path;
+}
+
+bool store_begin(struct store *store, struct err *err) {
+    assert(!store->in_transaction);
+    store->in_transaction = store_exec(store, "BEGIN IMMEDIATE", "begin a transaction", err);
+    return store->in_transaction;
+}
+
+bool store_commit(struct store *store, struct err *err) {
+    assert(store->in_transaction);
+    store->in_transaction = false;
+    if (store_exec(store, "COMMIT", "commit", err))
+        return true;
+    sqlite3_exec(store->handle, "ROLLBACK", NULL, NULL, NULL);
+    return false;
+}
+
+bool store_enter(struct store *store, bool *own, struct err *err) {
+    *own = !store->in_transaction;
+    return *own ? store_begin(store, err) : true;
+}
+
+bool store_leave(struct store *store, bool own, bool ok, struct err *err) {
+    if (!own || !store->in_transaction)
+        return ok;
+    if (ok)
+        return store_commit(store, err);
+    store->in_transaction = false;
+    sqlite3_exec(store->handle, "ROLLBACK", NULL, NULL, NULL);
+    return false;
+}

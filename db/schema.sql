@@ -1,0 +1,213 @@
+-- Goalkeeper database, version 1 (PRAGMA user_version = 1).
+--
+-- The views at the end are the public interface and stay stable; the tables behind them may change
+-- with the version. One writer (goalkeeper run, justify) and any number of readers: the journal is
+-- a write-ahead log, every result is committed as it comes.
+--
+-- Values of variables are kept twice: `bits`, the bit pattern of the value in its own type as a
+-- signed 64-bit integer (bool 0/1, integers zero-extended, floats their IEEE pattern), and `value`,
+-- the same as an SQL number (NaN: the text 'nan'; infinities: the texts 'inf', '-inf').
+
+CREATE TABLE run_info (
+    key   TEXT PRIMARY KEY,   -- tool_version, clang_version, cbmc_version, options, host, started …
+    value TEXT NOT NULL       -- hashes of every input file: key 'sha256:<file>'
+) WITHOUT ROWID;
+
+CREATE TABLE artifact (       -- everything needed to re-check the evidence without the sources
+    name    TEXT PRIMARY KEY, -- 'woven.c', 'project.json', 'source:<file>'
+    content BLOB NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE goal (
+    id        INTEGER PRIMARY KEY,  -- dense from 1, in source order
+    key       TEXT NOT NULL UNIQUE, -- 16 hex digits, stable over reformatting
+    probe     INTEGER NOT NULL,     -- the number the woven program reports
+    kind      TEXT NOT NULL,
+    value     INTEGER,
+    file      TEXT NOT NULL,
+    line      INTEGER NOT NULL,
+    col       INTEGER NOT NULL,
+    end_line  INTEGER NOT NULL,
+    end_col   INTEGER NOT NULL,
+    function  TEXT NOT NULL,
+    text      TEXT NOT NULL,
+    decision  INTEGER REFERENCES decision (id),
+    condition INTEGER,              -- position within the decision
+    cannot    TEXT,                 -- why the goal cannot be analysed
+    -- the verdict
+    status     TEXT NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'reachable', 'dead')),
+    bound      INTEGER,             -- steps within which it is proved not reached
+    engine     TEXT,
+    depth      INTEGER,
+    ticks      INTEGER NOT NULL DEFAULT 0,
+    seconds    REAL NOT NULL DEFAULT 0,
+    witness    INTEGER REFERENCES witness (id),
+    proof      INTEGER REFERENCES proof (id),
+    implied_by INTEGER REFERENCES goal (id), -- the goal whose evidence this is
+    checked_by TEXT CHECK (checked_by IN ('replay', 'cbmc', 'solver')),
+    assumes    TEXT,
+    reason     TEXT,
+    slice_hash TEXT,                -- of the part of the model that the verdict depends on
+    CHECK (status <> 'reachable' OR (witness IS NOT NULL AND checked_by IS NOT NULL)),
+    CHECK (status <> 'dead' OR (proof IS NOT NULL AND checked_by IS NOT NULL))
+);
+CREATE INDEX goal_place ON goal (file, line);
+CREATE INDEX goal_kind ON goal (kind, status);
+CREATE INDEX goal_function ON goal (function);
+CREATE INDEX goal_probe ON goal (probe);
+
+CREATE TABLE decision (
+    id        INTEGER PRIMARY KEY,
+    file      TEXT NOT NULL,
+    function  TEXT NOT NULL,
+    line      INTEGER NOT NULL,
+    col       INTEGER NOT NULL,
+    text      TEXT NOT NULL,
+    structure TEXT NOT NULL          -- '(0&&1)||!2' over positions of conditions
+);
+CREATE TABLE decision_condition (
+    decision INTEGER NOT NULL REFERENCES decision (id),
+    position INTEGER NOT NULL,
+    text     TEXT NOT NULL,
+    PRIMARY KEY (decision, position)
+) WITHOUT ROWID;
+
+CREATE TABLE implication (           -- whoever hits a has hit b; so b dead makes a dead
+    a INTEGER NOT NULL REFERENCES goal (id),
+    b INTEGER NOT NULL REFERENCES goal (id),
+    PRIMARY KEY (a, b)
+) WITHOUT ROWID;
+
+CREATE TABLE limitation (            -- what was not analysed, and what to do about it
+    file     TEXT NOT NULL,
+    line     INTEGER NOT NULL,
+    col      INTEGER NOT NULL,
+    function TEXT NOT NULL,
+    text     TEXT NOT NULL
+);
+
+CREATE TABLE variable (
+    role       TEXT NOT NULL,        -- input, parameter, volatile, stub; state, output
+    number     INTEGER NOT NULL,     -- input number; state cell number for state and output
+    is_input   INTEGER NOT NULL,     -- 1: `number` counts inputs, 0: it counts state cells
+    path       TEXT NOT NULL,        -- C path
+    c_expr     TEXT NOT NULL,        -- its name in the woven program
+    type       TEXT NOT NULL,        -- b _Bool, i signed, u unsigned, f float, p pointer
+    bits       INTEGER NOT NULL,
+    has_range  INTEGER NOT NULL,     -- narrower than the type
+    min        INTEGER NOT NULL,     -- as bits
+    max        INTEGER NOT NULL,
+    lsb        REAL NOT NULL,        -- physical = raw * lsb + offset
+    offset     REAL NOT NULL,
+    range_from TEXT,
+    file       TEXT,
+    line       INTEGER,
+    PRIMARY KEY (is_input, number)
+) WITHOUT ROWID;
+
+CREATE TABLE witness (
+    id     INTEGER PRIMARY KEY,
+    steps  INTEGER NOT NULL,         -- the goal is hit in the last one; 0: during initialisation
+    engine TEXT NOT NULL
+);
+CREATE TABLE witness_event (         -- the n-th read of an input in a step gets its n-th event;
+    witness INTEGER NOT NULL REFERENCES witness (id), -- without one the last value is held
+    number  INTEGER NOT NULL,        -- order of consumption
+    step    INTEGER NOT NULL,        -- from 1; 0 is initialisation
+    input   INTEGER NOT NULL,        -- input number
+    bits    INTEGER NOT NULL,
+    value   NOT NULL,
+    PRIMARY KEY (witness, number)
+) WITHOUT ROWID;
+CREATE TABLE witness_cell (          -- state after each step, only where it changed
+    witness INTEGER NOT NULL REFERENCES witness (id),
+    cell    INTEGER NOT NULL,        -- state cell number
+    step    INTEGER NOT NULL,
+    bits    INTEGER NOT NULL,
+    value   NOT NULL,
+    PRIMARY KEY (witness, cell, step)
+) WITHOUT ROWID;
+
+CREATE TABLE proof (
+    id          INTEGER PRIMARY KEY,
+    engine      TEXT NOT NULL,
+    k           INTEGER NOT NULL,
+    invariant   TEXT NOT NULL,       -- in the tool's own text form, for a re-check by the solver
+    certificate TEXT                 -- one C file with the proof obligations, for a re-check by CBMC
+);
+CREATE TABLE proof_clause (
+    proof  INTEGER NOT NULL REFERENCES proof (id),
+    clause INTEGER NOT NULL,
+    text   TEXT NOT NULL,            -- as C
+    PRIMARY KEY (proof, clause)
+) WITHOUT ROWID;
+
+CREATE TABLE attempt_log (
+    id      INTEGER PRIMARY KEY,
+    probe   INTEGER NOT NULL,
+    engine  TEXT NOT NULL,
+    started TEXT NOT NULL,
+    ticks   INTEGER NOT NULL,
+    seconds REAL NOT NULL,
+    peak_mb REAL NOT NULL,
+    outcome TEXT NOT NULL,           -- hit, dead, bound, gave up, budget, crashed, audit failed …
+    detail  TEXT
+);
+CREATE INDEX attempt_probe ON attempt_log (probe);
+
+CREATE TABLE alarm (                 -- contradictions and failed checks: both sides are kept
+    id      INTEGER PRIMARY KEY,
+    goal    INTEGER NOT NULL REFERENCES goal (id),
+    at      TEXT NOT NULL,
+    text    TEXT NOT NULL,
+    witness INTEGER REFERENCES witness (id),
+    proof   INTEGER REFERENCES proof (id)
+);
+
+CREATE TABLE justification (         -- a copy of justifications.json as of the last run or justify
+    key           TEXT PRIMARY KEY,
+    category      TEXT,
+    reason        TEXT NOT NULL,
+    author        TEXT NOT NULL,
+    reviewer      TEXT,
+    date          TEXT NOT NULL,
+    expires       TEXT,
+    function_hash TEXT,
+    problem       TEXT               -- NULL: valid; else expired, stale, not reviewed …
+) WITHOUT ROWID;
+
+CREATE VIEW goal_status AS
+SELECT g.id AS goal_id, g.key, g.file, g.line, g.col, g.function, g.kind, g.text, g.value,
+       g.status, g.bound, g.engine, g.depth, g.ticks, g.seconds,
+       CASE WHEN g.witness IS NOT NULL THEN 'witness:' || g.witness
+            WHEN g.proof IS NOT NULL THEN 'proof:' || g.proof END AS evidence,
+       g.checked_by, g.assumes, coalesce(g.cannot, g.reason) AS reason,
+       EXISTS (SELECT 1 FROM justification j WHERE j.key = g.key AND j.problem IS NULL)
+           AS justified
+FROM goal g;
+
+CREATE VIEW coverage_summary AS
+SELECT file, function, kind AS criterion, count(*) AS total,
+       sum(status = 'reachable') AS reachable, sum(status = 'dead') AS dead,
+       sum(status = 'open') AS open, sum(justified) AS justified,
+       100.0 * sum(status = 'reachable') / count(*) AS percent,
+       CASE WHEN sum(status <> 'dead') > 0
+            THEN 100.0 * sum(status = 'reachable') / sum(status <> 'dead')
+            ELSE 100.0 END AS percent_of_reachable
+FROM goal_status GROUP BY file, function, kind;
+
+CREATE VIEW witness_step AS
+SELECT g.id AS goal_id, e.step, v.path AS input, e.value
+FROM goal g JOIN witness_event e ON e.witness = g.witness
+     JOIN variable v ON v.is_input = 1 AND v.number = e.input;
+
+CREATE VIEW invariant_clause AS
+SELECT g.id AS goal_id, c.clause, c.text
+FROM goal g JOIN proof_clause c ON c.proof = g.proof;
+
+CREATE VIEW attempt AS
+SELECT g.id AS goal_id, a.engine, a.started, a.ticks, a.seconds, a.peak_mb, a.outcome, a.detail
+FROM attempt_log a JOIN goal g ON g.probe = a.probe;
+
+PRAGMA application_id = 1196376396; -- "GOAL"
+PRAGMA user_version = 1;

@@ -1,0 +1,142 @@
+/* store: the database of one module: goals, verdicts, evidence (db/schema.sql documents it).
+ *
+ * One writer at a time (a second one is refused), any number of readers at any moment. Every
+ * writing function runs in its own transaction unless between store_begin() and store_commit(), so
+ * a killed process loses nothing that a function has returned true for.
+ *
+ *     struct store *db;
+ *     if (!store_open(&db, "goalkeeper.db", STORE_CREATE, err)) return false;
+ *     store_module(db, &woven.goals, &woven.module, err);
+ *     int64_t witness = store_witness(db, &w, err);
+ *     store_verdict(db, &(struct verdict){.goal = 3, .status = STATUS_REACHABLE, …}, err);
+ *     store_close(db);
+ *
+ * Goals are named by their index in `struct goals`; row ids in the database are index + 1.
+ */
+#ifndef DB_STORE_H
+#define DB_STORE_H
+
+#include "base/err.h"
+#include "coverage/goal.h"
+#include "coverage/module.h"
+#include "model/trace.h"
+
+struct store;
+
+enum store_mode {
+    STORE_READ,   /* must exist, nothing is ever written, a running writer does not disturb */
+    STORE_WRITE,  /* must exist; takes the writer's lock */
+    STORE_CREATE, /* made when absent; takes the writer's lock */
+};
+
+bool store_open(struct store **store, const char *path, enum store_mode mode, struct err *err);
+void store_close(struct store *store); /* NULL is allowed */
+const char *store_path(const struct store *store);
+
+bool store_begin(struct store *store, struct err *err);
+bool store_commit(struct store *store, struct err *err);
+
+/* ---- what is under analysis ---- */
+
+/* Replaces goals, decisions, implications, limitations and variables. All verdicts become open;
+ * witnesses and proofs stay, so that they can be attached again after a re-check. */
+bool store_module(struct store *store, const struct goals *goals, const struct module *module,
+                  struct err *err);
+bool store_info(struct store *store, const char *key, const char *value, struct err *err);
+char *store_get_info(struct store *store, const char *key); /* caller frees; NULL when absent */
+bool store_artifact(struct store *store, const char *name, const void *data, size_t size,
+                    struct err *err);
+bool store_get_artifact(struct store *store, const char *name, struct str *out); /* false: absent */
+
+/* ---- evidence ---- */
+
+struct witness_cell {
+    uint32_t step, cell; /* state cell number, value after the step */
+    uint64_t bits;
+};
+
+struct witness {
+    uint32_t steps; /* hit in the last one; 0: during initialisation */
+    const char *engine;
+    struct input_events events;     /* step UINT32_MAX: initialisation */
+    VEC(struct witness_cell) cells; /* only changes */
+};
+
+struct proof {
+    const char *engine;
+    uint32_t k;
+    const char *invariant;     /* text form, model/invariant.h */
+    const char *certificate;   /* C text or NULL */
+    VEC(const char *) clauses; /* as C */
+};
+
+/* The row id, 0 on failure. */
+int64_t store_witness(struct store *store, const struct witness *witness, struct err *err);
+int64_t store_proof(struct store *store, const struct proof *proof, struct err *err);
+/* false when there is no such row; `witness` is zeroed by the caller, freed by witness_free. Text
+ * lives in `arena`. */
+bool store_get_witness(struct store *store, int64_t id, struct witness *witness,
+                       struct arena *arena);
+bool store_get_proof(struct store *store, int64_t id, struct proof *proof, struct arena *arena);
+void witness_free(struct witness *witness);
+void proof_free(struct proof *proof);
+
+/* ---- verdicts ---- */
+
+enum status { STATUS_OPEN, STATUS_REACHABLE, STATUS_DEAD };
+extern const char *const status_names[3];
+
+struct verdict {
+    uint32_t goal;
+    enum status status;
+    int64_t bound; /* -1: none */
+    const char *engine;
+    int64_t depth; /* -1: none */
+    uint64_t ticks;
+    double seconds;
+    int64_t witness, proof; /* row ids, 0 = none */
+    int64_t implied_by;     /* goal index, -1 = none */
+    const char *checked_by; /* "replay", "cbmc", "solver" */
+    const char *assumes, *reason, *slice_hash;
+};
+#define VERDICT_INIT {.bound = -1, .depth = -1, .implied_by = -1}
+
+/* The one place where verdicts are joined: open < bound k < reachable, dead. A second final verdict
+ * that agrees changes nothing. One that contradicts is kept as an alarm with both sides, and the
+ * call fails with ERR_EVIDENCE. */
+bool store_verdict(struct store *store, const struct verdict *verdict, struct err *err);
+/* A failed check of evidence: kept with both sides; the goal goes back to open. */
+bool store_alarm(struct store *store, uint32_t goal, const char *text, int64_t witness,
+                 int64_t proof, struct err *err);
+
+/* All verdicts with the keys of their goals, in goal order. Texts live in `arena`. */
+struct stored_verdict {
+    uint64_t key;
+    struct verdict verdict;
+};
+VEC_STRUCT(stored_verdicts, struct stored_verdict);
+bool store_verdicts(struct store *store, struct stored_verdicts *out, struct arena *arena,
+                    struct err *err);
+/* Deletes witnesses and proofs that no goal and no alarm refers to. */
+bool store_prune(struct store *store, struct err *err);
+
+struct attempt {
+    uint32_t probe;
+    const char *engine;
+    const char *started; /* ISO 8601, UTC */
+    uint64_t ticks;
+    double seconds, peak_mb;
+    const char *outcome, *detail;
+};
+bool store_attempt(struct store *store, const struct attempt *attempt, struct err *err);
+
+/* ---- justifications ---- */
+
+struct justification_row {
+    const char *key, *category, *reason, *author, *reviewer, *date, *expires, *function_hash;
+    const char *problem; /* NULL: valid */
+};
+bool store_justifications(struct store *store, const struct justification_row *rows, size_t n,
+                          struct err *err); /* replaces all */
+
+#endif

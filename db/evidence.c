@@ -4,6 +4,7 @@
 #include "model/ordinal.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* The value beside its bits, for people and for SQL. */
 static void bind_value(sqlite3_stmt *s, int index, char type, int bits, uint64_t value) {

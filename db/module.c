@@ -3,6 +3,8 @@
 
 #include "base/mem.h"
 
+#include <stdio.h>
+
 static void key_text(uint64_t key, char out[17]) {
     snprintf(out, 17, "%016llx", (unsigned long long)key);
 }

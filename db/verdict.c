@@ -10,6 +10,7 @@
 #include "base/mem.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 const char *const status_names[3] = {"open", "reachable", "dead"};

@@ -1,0 +1,326 @@
+/* The store: joins, crash safety, foreign and damaged files, one writer and many readers. */
+#include "db/rows.h"
+#include "db/store.h"
+
+#include "unity.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char dir[64], path[96];
+static struct err err;
+
+static void remove_file(const char *suffix) {
+    char name[128];
+    snprintf(name, sizeof name, "%s%s", path, suffix);
+    unlink(name);
+}
+
+void setUp(void) {
+    snprintf(dir, sizeof dir, "/tmp/gk_store_XXXXXX");
+    TEST_ASSERT_NOT_NULL(mkdtemp(dir));
+    snprintf(path, sizeof path, "%s/goalkeeper.db", dir);
+}
+
+void tearDown(void) {
+    remove_file("");
+    remove_file("-wal");
+    remove_file("-shm");
+    remove_file("-lock");
+    rmdir(dir);
+    err_clear(&err);
+}
+
+static void make_goals(struct goals *goals, struct module *module, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        struct goal goal = {.key = 1000 + i,
+                            .kind = GOAL_statement,
+                            .value = -1,
+                            .probe = 7,
+                            .file = "a.c",
+                            .line = (int)i + 1,
+                            .col = 1,
+                            .function = "f",
+                            .text = "x = 1;",
+                            .decision = -1,
+                            .condition = -1};
+        vec_push(&goals->list, goal);
+    }
+    struct module_var speed = {.path = "Bus.Speed", .c_expr = "Bus.Speed", .type = 'i', .bits = 16};
+    vec_push(&module->inputs, speed);
+    struct module_var count = {
+        .path = "count", .c_expr = "count", .type = 'f', .bits = 32, .role = VAR_STATE};
+    vec_push(&module->state, count);
+}
+
+static struct store *fresh(size_t n_goals) {
+    struct store *db;
+    struct goals goals = {0};
+    struct module module = {0};
+    make_goals(&goals, &module, n_goals);
+    TEST_ASSERT_TRUE(store_open(&db, path, STORE_CREATE, &err));
+    TEST_ASSERT_TRUE(store_module(db, &goals, &module, &err));
+    vec_free(&goals.list);
+    vec_free(&module.inputs);
+    vec_free(&module.state);
+    return db;
+}
+
+static int64_t put_witness(struct store *db) {
+    struct witness w = {.steps = 1, .engine = "simulate"};
+    vec_push(&w.events, (struct input_event){0, 0, 0xfffe});
+    vec_push(&w.cells, (struct witness_cell){0, 0, 0x3fc00000});
+    int64_t id = store_witness(db, &w, &err);
+    witness_free(&w);
+    TEST_ASSERT_TRUE(id > 0);
+    return id;
+}
+
+static bool put_reachable(struct store *db, uint32_t goal, int64_t witness) {
+    struct verdict v = VERDICT_INIT;
+    v.goal = goal;
+    v.status = STATUS_REACHABLE;
+    v.engine = "simulate";
+    v.witness = witness;
+    v.checked_by = "replay";
+    return store_verdict(db, &v, &err);
+}
+
+static bool put_dead(struct store *db, uint32_t goal) {
+    struct proof p = {.engine = "kind", .k = 1, .invariant = "inv"};
+    vec_push(&p.clauses, "count <= 3");
+    struct verdict v = VERDICT_INIT;
+    v.goal = goal;
+    v.status = STATUS_DEAD;
+    v.engine = "kind";
+    v.proof = store_proof(db, &p, &err);
+    v.checked_by = "cbmc";
+    proof_free(&p);
+    return store_verdict(db, &v, &err);
+}
+
+static void test_evidence_comes_back(void) {
+    struct store *db = fresh(2);
+    TEST_ASSERT_TRUE(put_reachable(db, 0, put_witness(db)));
+    TEST_ASSERT_TRUE(put_dead(db, 1));
+    store_close(db);
+    TEST_ASSERT_TRUE(store_open(&db, path, STORE_READ, &err));
+    struct rows *r =
+        rows_open(db, "SELECT step, input, value FROM witness_step WHERE goal_id = 1", &err);
+    TEST_ASSERT_TRUE(rows_next(r));
+    TEST_ASSERT_EQUAL_INT64(1, rows_int(r, 0));
+    TEST_ASSERT_EQUAL_STRING("Bus.Speed", rows_text(r, 1));
+    TEST_ASSERT_EQUAL_INT64(-2, rows_int(r, 2));
+    TEST_ASSERT_FALSE(rows_next(r));
+    TEST_ASSERT_TRUE(rows_close(r, &err));
+    struct arena arena = {0};
+    struct proof p = {0};
+    TEST_ASSERT_TRUE(store_get_proof(db, 1, &p, &arena));
+    TEST_ASSERT_EQUAL_STRING("count <= 3", p.clauses.data[0]);
+    struct witness w = {0};
+    TEST_ASSERT_TRUE(store_get_witness(db, 1, &w, &arena));
+    TEST_ASSERT_EQUAL_UINT64(0xfffe, w.events.data[0].bits);
+    TEST_ASSERT_EQUAL_UINT64(0x3fc00000, w.cells.data[0].bits);
+    TEST_ASSERT_FALSE(store_get_witness(db, 99, &w, &arena));
+    witness_free(&w);
+    proof_free(&p);
+    arena_free(&arena);
+    store_close(db);
+}
+
+static void test_a_contradiction_is_an_alarm_and_overwrites_nothing(void) {
+    struct store *db = fresh(1);
+    TEST_ASSERT_TRUE(put_dead(db, 0));
+    TEST_ASSERT_FALSE(put_reachable(db, 0, put_witness(db)));
+    TEST_ASSERT_EQUAL_INT(ERR_EVIDENCE, err.code);
+    TEST_ASSERT_EQUAL_INT64(1, rows_single_int(db, "SELECT status = 'dead' FROM goal_status"));
+    TEST_ASSERT_EQUAL_INT64(
+        1, rows_single_int(db, "SELECT count(*) FROM alarm WHERE witness = 1 AND proof = 1"));
+    store_close(db);
+}
+
+static void test_bounds_only_grow_and_end_with_the_verdict(void) {
+    struct store *db = fresh(1);
+    struct verdict v = VERDICT_INIT;
+    v.bound = 5;
+    TEST_ASSERT_TRUE(store_verdict(db, &v, &err));
+    v.bound = 3;
+    v.reason = "budget";
+    TEST_ASSERT_TRUE(store_verdict(db, &v, &err));
+    TEST_ASSERT_EQUAL_INT64(5, rows_single_int(db, "SELECT bound FROM goal_status"));
+    TEST_ASSERT_TRUE(put_reachable(db, 0, put_witness(db)));
+    v.bound = 9;
+    TEST_ASSERT_TRUE(store_verdict(db, &v, &err));
+    TEST_ASSERT_EQUAL_INT64(1, rows_single_int(db, "SELECT bound IS NULL FROM goal_status"));
+    store_close(db);
+}
+
+static void test_a_second_writer_is_refused_a_reader_is_not(void) {
+    struct store *db = fresh(1), *other;
+    TEST_ASSERT_FALSE(store_open(&other, path, STORE_WRITE, &err));
+    TEST_ASSERT_EQUAL_INT(ERR_USAGE, err.code);
+    err_clear(&err);
+    TEST_ASSERT_TRUE(store_open(&other, path, STORE_READ, &err));
+    TEST_ASSERT_TRUE(store_begin(db, &err));
+    TEST_ASSERT_TRUE(put_reachable(db, 0, put_witness(db)));
+    TEST_ASSERT_EQUAL_INT64(0, rows_single_int(other, "SELECT count(*) FROM witness"));
+    TEST_ASSERT_TRUE(store_commit(db, &err));
+    TEST_ASSERT_EQUAL_INT64(1, rows_single_int(other, "SELECT count(*) FROM witness"));
+    store_close(other);
+    store_close(db);
+}
+
+static void expect_refused(const char *word) {
+    struct store *db;
+    TEST_ASSERT_FALSE(store_open(&db, path, STORE_CREATE, &err));
+    TEST_ASSERT_EQUAL_INT(ERR_USAGE, err.code);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(str_text(&err.message), word), str_text(&err.message));
+    TEST_ASSERT_TRUE(err.remedy.len > 0);
+    err_clear(&err);
+    TEST_ASSERT_FALSE(store_open(&db, path, STORE_READ, &err));
+    err_clear(&err);
+}
+
+static void write_file(const char *text) {
+    FILE *f = fopen(path, "wb");
+    fputs(text, f);
+    fclose(f);
+}
+
+static void test_foreign_newer_and_truncated_files_are_refused(void) {
+    struct store *db;
+    TEST_ASSERT_FALSE(store_open(&db, path, STORE_READ, &err));
+    err_clear(&err);
+    write_file("int main(void) { return 0; }\n");
+    expect_refused("not a Goalkeeper database");
+    unlink(path);
+
+    store_close(fresh(100));
+    TEST_ASSERT_EQUAL_INT(0, truncate(path, 8192));
+    expect_refused("truncated");
+    unlink(path);
+
+    store_close(fresh(1));
+    FILE *f = fopen(path, "r+b");
+    fseek(f, 68, SEEK_SET);
+    fputs("XXXX", f);
+    fclose(f);
+    expect_refused("another program");
+    unlink(path);
+
+    store_close(fresh(1));
+    f = fopen(path, "r+b");
+    fseek(f, 60, SEEK_SET);
+    fwrite("\0\0\0\x63", 1, 4, f);
+    fclose(f);
+    expect_refused("version 99");
+}
+
+static void test_queries_cannot_write(void) {
+    struct store *db = fresh(1);
+    TEST_ASSERT_NULL(rows_open(db, "DELETE FROM goal", &err));
+    TEST_ASSERT_EQUAL_INT(ERR_USAGE, err.code);
+    err_clear(&err);
+    TEST_ASSERT_NULL(rows_open(db, "SELECT 1; DELETE FROM goal", &err));
+    err_clear(&err);
+    TEST_ASSERT_NULL(rows_open(db, "SELECT nonsense FROM goal", &err));
+    err_clear(&err);
+    TEST_ASSERT_NULL(rows_open(db, "", &err));
+    store_close(db);
+}
+
+/* A child writes verdicts and says so on a pipe after each; it is killed at a random moment. All
+ * that it announced must be there, and the file whole. */
+static void run_and_kill(int round) {
+    int fd[2];
+    TEST_ASSERT_EQUAL_INT(0, pipe(fd));
+    pid_t child = fork();
+    if (child == 0) {
+        struct store *db = fresh(200);
+        for (uint32_t g = 0; g < 200; g++)
+            if (put_reachable(db, g, put_witness(db)))
+                (void)!write(fd[1], "x", 1);
+        _exit(0);
+    }
+    close(fd[1]);
+    char byte;
+    int said = 0;
+    for (int wanted = 1 + round * 7; said < wanted && read(fd[0], &byte, 1) == 1;)
+        said++;
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    while (read(fd[0], &byte, 1) == 1)
+        said++;
+    close(fd[0]);
+    struct store *db;
+    TEST_ASSERT_TRUE_MESSAGE(store_open(&db, path, STORE_WRITE, &err), str_text(&err.message));
+    int64_t kept = rows_single_int(db, "SELECT count(*) FROM goal WHERE status = 'reachable'");
+    TEST_ASSERT_TRUE(kept >= said);
+    TEST_ASSERT_EQUAL_INT64(
+        1, rows_single_int(db, "SELECT integrity_check = 'ok' FROM pragma_integrity_check"));
+    store_close(db);
+    unlink(path);
+    remove_file("-wal");
+    remove_file("-shm");
+}
+
+static void test_a_killed_writer_loses_nothing_it_announced(void) {
+    for (int round = 0; round < 20; round++)
+        run_and_kill(round);
+}
+
+static void test_new_sources_open_all_goals_and_keep_the_evidence(void) {
+    struct store *db = fresh(3);
+    int64_t witness = put_witness(db);
+    TEST_ASSERT_TRUE(put_reachable(db, 2, witness));
+    struct goals goals = {0};
+    struct module module = {0};
+    make_goals(&goals, &module, 2);
+    TEST_ASSERT_TRUE(store_module(db, &goals, &module, &err));
+    struct stored_verdicts all = {0};
+    struct arena arena = {0};
+    TEST_ASSERT_TRUE(store_verdicts(db, &all, &arena, &err));
+    TEST_ASSERT_EQUAL_size_t(2, all.len);
+    TEST_ASSERT_EQUAL_UINT64(1001, all.data[1].key);
+    TEST_ASSERT_EQUAL_INT(STATUS_OPEN, all.data[1].verdict.status);
+    struct witness w = {0};
+    TEST_ASSERT_TRUE(store_get_witness(db, witness, &w, &arena));
+    witness_free(&w);
+    TEST_ASSERT_TRUE(store_prune(db, &err));
+    TEST_ASSERT_FALSE(store_get_witness(db, witness, &w, &arena));
+    vec_free(&all);
+    vec_free(&goals.list);
+    vec_free(&module.inputs);
+    vec_free(&module.state);
+    arena_free(&arena);
+    store_close(db);
+}
+
+static void test_alarm_reopens_the_goal(void) {
+    struct store *db = fresh(1);
+    TEST_ASSERT_TRUE(put_dead(db, 0));
+    TEST_ASSERT_TRUE(store_alarm(db, 0, "certificate refuted", 0, 1, &err));
+    TEST_ASSERT_EQUAL_INT64(1, rows_single_int(db, "SELECT status = 'open' FROM goal_status"));
+    TEST_ASSERT_EQUAL_INT64(1, rows_single_int(db, "SELECT proof FROM alarm"));
+    store_close(db);
+}
+
+int main(void) {
+    UNITY_BEGIN();
+    RUN_TEST(test_evidence_comes_back);
+    RUN_TEST(test_a_contradiction_is_an_alarm_and_overwrites_nothing);
+    RUN_TEST(test_bounds_only_grow_and_end_with_the_verdict);
+    RUN_TEST(test_a_second_writer_is_refused_a_reader_is_not);
+    RUN_TEST(test_foreign_newer_and_truncated_files_are_refused);
+    RUN_TEST(test_queries_cannot_write);
+    RUN_TEST(test_a_killed_writer_loses_nothing_it_announced);
+    RUN_TEST(test_new_sources_open_all_goals_and_keep_the_evidence);
+    RUN_TEST(test_alarm_reopens_the_goal);
+    return UNITY_END();
+}

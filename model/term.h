@@ -108,7 +108,11 @@ term_t term_eq(struct terms *ts, term_t a, term_t b);
  * the variable. Results are written over `roots`. */
 void term_substitute(struct terms *ts, const term_t *map, size_t map_len, term_t *roots, size_t n);
 
-/* Sets mark[t] for every term below the roots; `mark` has room for all nodes. Returns the count. */
+/* The same operator over other arguments (simplified). */
+term_t term_rebuild(struct terms *ts, term_t t, const term_t *args);
+
+/* Sets mark[t] for every term below the roots, themselves included; root 0 is skipped. `mark` has
+ * room for all nodes and is zeroed by the caller. Returns the count. */
 size_t term_mark(const struct terms *ts, const term_t *roots, size_t n, bool *mark);
 
 #endif

@@ -1,0 +1,79 @@
+/* Sorts of arguments, read off the rows of ops.def. */
+#include "model/simplify.h"
+
+#include "base/bug.h"
+
+static const char *letter_fault(char letter, sort_t sort) {
+    switch (letter) {
+    case 'b':
+        return sort == SORT_BOOL ? NULL : "an argument must be bool";
+    case 'i':
+        return sort_is_int(sort) ? NULL : "an argument must be an integer";
+    case 'f':
+        return sort_is_float(sort) ? NULL : "an argument must be a float";
+    default:
+        assert(letter == 'x');
+        return sort != SORT_NONE ? NULL : "an argument has no sort";
+    }
+}
+
+static const char *given_sort_fault(enum op op, sort_t to, sort_t from) {
+    bool fits = true;
+    switch (op) {
+    case OP_ZEXT:
+    case OP_SEXT:
+        fits = sort_is_int(to) && to >= from;
+        break;
+    case OP_TRUNC:
+        fits = sort_is_int(to) && to <= from;
+        break;
+    case OP_B2I:
+    case OP_F2S:
+    case OP_F2U:
+        fits = sort_is_int(to);
+        break;
+    case OP_F2F:
+    case OP_S2F:
+    case OP_U2F:
+        fits = sort_is_float(to);
+        break;
+    case OP_BITS2F:
+        fits = sort_is_float(to) && sort_width(to) == from;
+        break;
+    case OP_F2BITS:
+        fits = sort_is_int(to) && to == sort_width(from);
+        break;
+    default:
+        assert(op == OP_TABLE);
+    }
+    return fits ? NULL : "the result cannot have that sort";
+}
+
+const char *term_args_fault(const struct terms *ts, enum op op, sort_t sort, const term_t *args) {
+    const struct op_info *info = &op_table[op];
+    sort_t common = SORT_NONE;
+    for (int i = 0; i < info->arity; i++) {
+        if (args[i] == 0 || args[i] >= ts->nodes.len)
+            return "an argument is no term";
+        sort_t arg = term_sort(ts, args[i]);
+        const char *fault = letter_fault(info->args[i], arg);
+        if (fault)
+            return fault;
+        if (info->args[i] == 'b')
+            continue;
+        if (common != SORT_NONE && common != arg)
+            return "the arguments differ in sort";
+        common = arg;
+    }
+    if (info->result == 'b')
+        return sort == SORT_BOOL ? NULL : "the result must be bool";
+    if (info->result == '=')
+        return sort == term_sort(ts, args[info->arity - 1]) ? NULL : "the result has another sort";
+    return given_sort_fault(op, sort, common);
+}
+
+void term_check_args(const struct terms *ts, enum op op, sort_t sort, const term_t *args) {
+    const char *fault = term_args_fault(ts, op, sort, args);
+    if (fault)
+        bug("%s of sort %s: %s", op_table[op].name, sort_name(sort), fault);
+}

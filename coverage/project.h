@@ -4,10 +4,9 @@
 #define COVERAGE_PROJECT_H
 
 #include "base/arena.h"
+#include "base/texts.h"
 #include "base/vec.h"
 #include "coverage/goal.h"
-
-VEC_STRUCT(texts, const char *);
 
 struct project_var {
     const char *name; /* C path */

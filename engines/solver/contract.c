@@ -1,0 +1,40 @@
+/* contract: the one entry, and the table that says which family knows an operator. */
+#include "engines/solver/contract_parts.h"
+
+typedef struct range contractor(const struct prim *p, const struct range r[4], int which);
+
+/* Arithmetic on floats is compiled twice, from one text: the sort picks the instance. */
+static struct range contract_float(const struct prim *p, const struct range r[4], int which) {
+    return p->sort[1] == SORT_F32 ? contract_f32(p, r, which) : contract_f64(p, r, which);
+}
+
+static contractor *const families[OP_COUNT] = {
+    [OP_NOT] = contract_logic,       [OP_AND] = contract_logic,
+    [OP_OR] = contract_logic,        [OP_XOR] = contract_logic,
+    [OP_ITE] = contract_logic,       [OP_EQ] = contract_logic,
+    [OP_ADD] = contract_arith,       [OP_SUB] = contract_arith,
+    [OP_MUL] = contract_arith,       [OP_ULT] = contract_arith,
+    [OP_ULE] = contract_arith,       [OP_SLT] = contract_arith,
+    [OP_SLE] = contract_arith,       [OP_ZEXT] = contract_resize,
+    [OP_SEXT] = contract_resize,     [OP_TRUNC] = contract_resize,
+    [OP_B2I] = contract_resize,      [OP_FADD] = contract_float,
+    [OP_FSUB] = contract_float,      [OP_FMUL] = contract_float,
+    [OP_FDIV] = contract_float,      [OP_FEQ] = contract_fcompare,
+    [OP_FLT] = contract_fcompare,    [OP_FLE] = contract_fcompare,
+    [OP_FISNAN] = contract_fcompare, [OP_FISINF] = contract_fcompare,
+    [OP_FSIGN] = contract_fcompare,
+};
+
+bool contract(const struct prim *p, const struct range r[4], int which, struct range *out) {
+    assert(0 <= which && which < 4 && p->sort[which] != SORT_NONE);
+    contractor *family = families[p->op];
+    for (int i = 0; i < 4 && p->sort[i] != SORT_NONE; i++) {
+        assert(!r[i].num || r[i].lo <= r[i].hi);
+        if (range_is_empty(r[i])) {
+            *out = range_empty();
+            return !range_is_empty(r[which]);
+        }
+    }
+    *out = family ? range_meet(r[which], family(p, r, which)) : r[which];
+    return !range_same(*out, r[which]);
+}

@@ -1,0 +1,165 @@
+/* contract_check: brute force for contractors over sorts small enough to enumerate.
+ *
+ * A universe lists the values of one operand: ordinals lo..hi and, for floats, NaN. The operator
+ * is given as a table over all argument values; hulls of solutions come from it by enumeration.
+ */
+#ifndef TESTS_ENGINES_CONTRACT_CHECK_H
+#define TESTS_ENGINES_CONTRACT_CHECK_H
+
+#include "base/rng.h"
+#include "base/mem.h"
+#include "engines/solver/contract.h"
+
+#include "unity.h"
+
+#include <stdio.h>
+
+enum { VALUE_NAN = 1 << 20 };
+
+struct universe {
+    int lo, hi;
+    bool nan;
+};
+
+struct relation {
+    char name[64];
+    int arity;
+    struct universe of[4];
+    int *result; /* [x][y][w], by index */
+    struct range (*contract)(const struct relation *rel, const struct range r[4], int which);
+    const void *context;
+    struct prim prim;
+};
+
+static inline int universe_size(struct universe u) {
+    return u.hi - u.lo + 1 + u.nan;
+}
+static inline int universe_value(struct universe u, int index) {
+    return u.lo + index > u.hi ? VALUE_NAN : u.lo + index;
+}
+static inline bool value_in(struct range r, int value) {
+    return value == VALUE_NAN ? r.nan : range_has(r, value);
+}
+static inline struct range value_range(int value) {
+    return value == VALUE_NAN ? range_only_nan() : range_point(value);
+}
+
+static inline size_t relation_size(const struct relation *rel) {
+    size_t n = 1;
+    for (int i = 1; i <= rel->arity; i++)
+        n *= (size_t)universe_size(rel->of[i]);
+    return n;
+}
+
+/* The hulls of the operands of all solutions inside `r`. */
+static inline void relation_hull(const struct relation *rel, const struct range r[4],
+                                 struct range hull[4]) {
+    int n[4] = {1, 1, 1, 1};
+    for (int i = 0; i < 4; i++)
+        hull[i] = range_empty();
+    for (int i = 1; i <= rel->arity; i++)
+        n[i] = universe_size(rel->of[i]);
+    for (int a = 0; a < n[1]; a++) {
+        int x = universe_value(rel->of[1], a);
+        if (!value_in(r[1], x))
+            continue;
+        for (int b = 0; b < n[2]; b++) {
+            int y = rel->arity > 1 ? universe_value(rel->of[2], b) : 0;
+            if (rel->arity > 1 && !value_in(r[2], y))
+                continue;
+            for (int c = 0; c < n[3]; c++) {
+                int w = rel->arity > 2 ? universe_value(rel->of[3], c) : 0;
+                int z = rel->result[((size_t)a * n[2] + b) * n[3] + c];
+                if ((rel->arity > 2 && !value_in(r[3], w)) || !value_in(r[0], z))
+                    continue;
+                int v[4] = {z, x, y, w};
+                for (int i = 0; i <= rel->arity; i++)
+                    hull[i] = range_join(hull[i], value_range(v[i]));
+            }
+        }
+    }
+}
+
+static inline void relation_fail(const struct relation *rel, const struct range r[4], int which,
+                                 struct range got, struct range want, const char *what) {
+    char text[512];
+    int at = snprintf(text, sizeof text, "%s %s operand %d:", rel->name, what, which);
+    for (int i = 0; i <= rel->arity; i++)
+        at += snprintf(text + at, sizeof text - (size_t)at, " [%d,%d]%s%s", (int)r[i].lo,
+                       (int)r[i].hi, r[i].num ? "" : "!", r[i].nan ? "+nan" : "");
+    snprintf(text + at, sizeof text - (size_t)at, " got [%d,%d]%s%s want [%d,%d]%s%s", (int)got.lo,
+             (int)got.hi, got.num ? "" : "!", got.nan ? "+nan" : "", (int)want.lo, (int)want.hi,
+             want.num ? "" : "!", want.nan ? "+nan" : "");
+    TEST_FAIL_MESSAGE(text);
+}
+
+/* How often the narrowed range was the hull itself. */
+struct tightness {
+    uint64_t exact, total;
+};
+
+/* Checks soundness; with `must` also that the bounds are attained. */
+static inline void relation_check(const struct relation *rel, const struct range r[4], bool must,
+                                  struct tightness *tight) {
+    struct range hull[4];
+    relation_hull(rel, r, hull);
+    for (int which = 0; which <= rel->arity; which++) {
+        struct range got = rel->contract(rel, r, which);
+        if (!range_inside(got, r[which]) || !range_inside(hull[which], got))
+            relation_fail(rel, r, which, got, hull[which], "is unsound");
+        bool same = range_same(got, hull[which]);
+        if (must && !same)
+            relation_fail(rel, r, which, got, hull[which], "is not tight");
+        tight->exact += same;
+        tight->total++;
+    }
+}
+
+/* A range of the universe: all, a point, near an end or zero, or anything. */
+static inline struct range universe_random(struct universe u, struct rng *rng) {
+    uint64_t n = (uint64_t)(u.hi - u.lo + 1);
+    int a = u.lo + (int)rng_below(rng, n), b = u.lo + (int)rng_below(rng, n);
+    switch (rng_below(rng, 6)) {
+    case 0:
+        b = a;
+        break;
+    case 1:
+        a = u.lo;
+        break;
+    case 2:
+        b = u.hi;
+        break;
+    case 3:
+        a = u.lo <= 0 && 0 <= u.hi ? -(int)rng_below(rng, 2) : a;
+        a = a < u.lo ? u.lo : a;
+        break;
+    }
+    struct range r = range_between(a < b ? a : b, a < b ? b : a);
+    if (u.nan) {
+        r.nan = rng_below(rng, 3) == 0;
+        r.num = !r.nan || rng_below(rng, 4) != 0;
+    }
+    return r;
+}
+
+/* Enlarges every operand a little: the narrowed ranges may only grow. */
+static inline void relation_check_monotone(const struct relation *rel, const struct range r[4],
+                                           struct rng *rng) {
+    struct range larger[4];
+    for (int i = 0; i <= rel->arity; i++)
+        larger[i] = rng_below(rng, 2) ? r[i] : range_join(r[i], universe_random(rel->of[i], rng));
+    for (int which = 0; which <= rel->arity; which++) {
+        struct range small = rel->contract(rel, r, which);
+        struct range large = rel->contract(rel, larger, which);
+        if (!range_inside(small, large))
+            relation_fail(rel, r, which, small, large, "is not monotone at");
+    }
+}
+
+static inline void relation_random(const struct relation *rel, int arity, struct range r[4],
+                                   struct rng *rng) {
+    for (int i = 0; i <= arity; i++)
+        r[i] = universe_random(rel->of[i], rng);
+}
+
+#endif

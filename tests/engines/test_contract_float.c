@@ -1,0 +1,161 @@
+/* Contractors of float arithmetic, through their template, on formats that can be enumerated:
+ * 1 sign, 4 exponent and 3 fraction bits, and 1-3-2. */
+#include "engines/solver/contract_parts.h"
+
+#include "contract_check.h"
+#include "tiny_float.h"
+
+void setUp(void) {
+}
+void tearDown(void) {
+}
+
+#define FORMAT_8 ((struct format){4, 3})
+#define FORMAT_6 ((struct format){3, 2})
+
+#define F(name) mini8_##name
+#define F_T double
+#define F_FRACTION 3
+#define F_INF INT64_C(0x78)
+#define F_OF(o) tiny_of(FORMAT_8, (o))
+#define F_ORD(v) tiny_ordinal(FORMAT_8, (v))
+#define F_ADD(a, b) tiny_round(FORMAT_8, (a) + (b))
+#define F_MUL(a, b) tiny_round(FORMAT_8, (a) * (b))
+#define F_DIV(a, b) tiny_round(FORMAT_8, (a) / (b))
+#define F_SQRT(a) tiny_round(FORMAT_8, sqrt(a))
+#include "engines/solver/contract_float.inc"
+
+#define F(name) mini6_##name
+#define F_T double
+#define F_FRACTION 2
+#define F_INF INT64_C(0x1c)
+#define F_OF(o) tiny_of(FORMAT_6, (o))
+#define F_ORD(v) tiny_ordinal(FORMAT_6, (v))
+#define F_ADD(a, b) tiny_round(FORMAT_6, (a) + (b))
+#define F_MUL(a, b) tiny_round(FORMAT_6, (a) * (b))
+#define F_DIV(a, b) tiny_round(FORMAT_6, (a) / (b))
+#define F_SQRT(a) tiny_round(FORMAT_6, sqrt(a))
+#include "engines/solver/contract_float.inc"
+
+static double reference(struct format f, enum op op, const double *v) {
+    switch (op) {
+    case OP_FADD:
+        return tiny_round(f, v[0] + v[1]);
+    case OP_FSUB:
+        return tiny_round(f, v[0] - v[1]);
+    case OP_FMUL:
+        return tiny_round(f, v[0] * v[1]);
+    case OP_FDIV:
+        return tiny_round(f, v[0] / v[1]);
+    default:
+        TEST_FAIL_MESSAGE("no such operator");
+        return 0;
+    }
+}
+
+static struct range by_template(const struct relation *rel, const struct range r[4], int which) {
+    struct range out = rel->of[0].hi == 0x78 ? mini8_contract(rel->prim.op, r, which)
+                                             : mini6_contract(rel->prim.op, r, which);
+    return range_meet(r[which], out);
+}
+
+static void relation_init(struct relation *rel, struct format f, enum op op, int arity) {
+    int inf = (int)tiny_inf(f);
+    *rel = (struct relation){.arity = arity, .contract = by_template, .prim = {.op = op}};
+    snprintf(rel->name, sizeof rel->name, "op %d fraction %d", (int)op, f.fraction_bits);
+    for (int i = 0; i <= arity; i++)
+        rel->of[i] = (struct universe){~inf, inf, true};
+    size_t n = (size_t)universe_size(rel->of[0]), total = relation_size(rel);
+    rel->result = mem_zalloc(total, sizeof(int));
+    for (size_t i = 0; i < total; i++) {
+        double v[3] = {0};
+        size_t rest = i;
+        for (int k = arity; k >= 1; k--, rest /= n) {
+            int value = universe_value(rel->of[k], (int)(rest % n));
+            v[k - 1] = value == VALUE_NAN ? NAN : tiny_of(f, value);
+        }
+        double z = reference(f, op, v);
+        rel->result[i] = isnan(z) ? VALUE_NAN : (int)tiny_ordinal(f, z);
+    }
+}
+
+/* When the other argument is a point the bounds of an argument must be attained; those of the
+ * result always. */
+static void check(const struct relation *rel, const struct range r[4], struct tightness *tight) {
+    struct range hull[4];
+    relation_hull(rel, r, hull);
+    bool point[4] = {true, true, true, true};
+    for (int i = 1; i <= rel->arity; i++)
+        point[i] = range_is_point(r[i]);
+    for (int which = 0; which <= rel->arity; which++) {
+        struct range got = rel->contract(rel, r, which);
+        if (!range_inside(got, r[which]) || !range_inside(hull[which], got))
+            relation_fail(rel, r, which, got, hull[which], "is unsound");
+        bool same = range_same(got, hull[which]), must = true;
+        for (int i = 1; i <= rel->arity; i++)
+            must &= which == 0 ? r[0].lo == rel->of[0].lo && r[0].hi == rel->of[0].hi && r[0].num
+                               : i == which || point[i];
+        if (must && !same)
+            relation_fail(rel, r, which, got, hull[which], "is not tight");
+        tight->exact += same;
+        tight->total++;
+    }
+}
+
+struct row {
+    enum op op;
+    int arity;
+};
+static const struct row rows[] = {
+    {OP_FADD, 2},
+    {OP_FSUB, 2},
+    {OP_FMUL, 2},
+    {OP_FDIV, 2},
+};
+
+static void run_random(struct format f, int rounds) {
+    struct rng rng;
+    rng_init(&rng, 3);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct tightness tight = {0, 0};
+        struct relation rel;
+        struct range r[4] = {{0}};
+        relation_init(&rel, f, rows[i].op, rows[i].arity);
+        for (int k = 0; k < rounds; k++) {
+            relation_random(&rel, rel.arity, r, &rng);
+            check(&rel, r, &tight);
+            relation_check_monotone(&rel, r, &rng);
+        }
+        mem_free(rel.result);
+        printf("%s: %.2f%% of bounds are attained\n", rel.name,
+               100.0 * (double)tight.exact / (double)tight.total);
+    }
+}
+
+static void test_random_ranges_of_8_bit_floats(void) {
+    run_random(FORMAT_8, 20000);
+}
+
+static void test_random_ranges_of_6_bit_floats(void) {
+    run_random(FORMAT_6, 100000);
+}
+
+static void test_tiny_formats_round_trip(void) {
+    for (int64_t o = ~tiny_inf(FORMAT_8); o <= tiny_inf(FORMAT_8); o++) {
+        double v = tiny_of(FORMAT_8, o);
+        TEST_ASSERT_EQUAL_INT64(o, tiny_ordinal(FORMAT_8, v));
+        TEST_ASSERT_EQUAL_INT64(o, tiny_ordinal(FORMAT_8, tiny_round(FORMAT_8, v)));
+    }
+    TEST_ASSERT_EQUAL_DOUBLE(240, tiny_of(FORMAT_8, tiny_inf(FORMAT_8) - 1));
+    TEST_ASSERT_EQUAL_DOUBLE(1.25, tiny_round(FORMAT_8, 1.1875 + 1e-9));
+    TEST_ASSERT_EQUAL_DOUBLE(1.0, tiny_round(FORMAT_8, 1.0625));
+    TEST_ASSERT_EQUAL_DOUBLE(INFINITY, tiny_round(FORMAT_8, 248));
+}
+
+int main(void) {
+    UNITY_BEGIN();
+    RUN_TEST(test_tiny_formats_round_trip);
+    RUN_TEST(test_random_ranges_of_6_bit_floats);
+    RUN_TEST(test_random_ranges_of_8_bit_floats);
+    return UNITY_END();
+}

@@ -1,5 +1,7 @@
 #include "app/usage.h"
 
+#include "app/project_read.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -111,11 +113,20 @@ void usage_version(FILE *out) {
     fprintf(out, "goalkeeper %s\n", GK_VERSION);
 }
 
+static void usage_schema(FILE *out) {
+    struct str text = {0};
+    project_schema(&text);
+    fputs(str_text(&text), out);
+    str_free(&text);
+}
+
 bool usage_generate(FILE *out, const char *what) {
     if (str_same(what, "man"))
         usage_man(out);
     else if (str_same(what, "completion"))
         usage_completion(out);
+    else if (str_same(what, "schema"))
+        usage_schema(out);
     else
         return false;
     return true;

@@ -13,7 +13,7 @@
 void usage_program(FILE *out);
 void usage_command(FILE *out, enum command command);
 void usage_version(FILE *out);
-bool usage_generate(FILE *out, const char *what); /* "man" or "completion"; false: neither */
+bool usage_generate(FILE *out, const char *what); /* "man", "completion", "schema"; false: none */
 void usage_man(FILE *out);
 void usage_completion(FILE *out); /* for bash */
 

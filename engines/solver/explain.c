@@ -1,0 +1,211 @@
+/* Lazy explanation of contractors (ENGINES: "reasons are lazy").
+ *
+ * A trial is a choice, per side of every operand, of one bound from the chain of bounds that the
+ * side had before the explained entry; `level 0` is the weakest choice. The contractor is pure and
+ * monotone, so a trial is an explanation when the contractor still gives the needed bound, and
+ * weakening one side at a time, from the newest bound to the oldest, gives a minimal one among the
+ * bounds that exist. */
+#include "engines/solver/explain.h"
+#include "engines/solver/prims.h"
+#include "engines/solver/propagate.h"
+#include "engines/solver/trail.h"
+
+enum goal { GOAL_EMPTY, GOAL_BOUND, GOAL_NAN, GOAL_NUMBER };
+
+struct operand {
+    svar var;
+    uint32_t at[4]; /* chosen trail entry: lower, upper, nan lower, nan upper; 0 is the base */
+};
+
+struct trial {
+    const struct prim *kind;
+    const struct prim_use *use;
+    int which, n_args, n_operands;
+    enum goal goal;
+    struct lit needed;
+    struct operand operands[4];
+    uint8_t operand_of[4]; /* place in the constraint -> operands[] */
+    uint32_t trials_left;
+};
+
+static uint32_t operand_side(const struct solver *s, const struct operand *o, int side) {
+    return side < 2 ? 2 * o->var + (uint32_t)side : 2 * s->nan.data[o->var] + (uint32_t)side - 2;
+}
+
+static int operand_sides(const struct solver *s, const struct operand *o) {
+    return s->nan.data[o->var] ? 4 : 2;
+}
+
+static struct range operand_range(const struct solver *s, const struct operand *o) {
+    svar v = o->var, nan = s->nan.data[v];
+    struct range r = {trail_bound(s, 2 * v, o->at[0]), ~trail_bound(s, 2 * v + 1, o->at[1]), true,
+                      false};
+    if (nan) {
+        r.num = trail_bound(s, 2 * nan, o->at[2]) < 1;
+        r.nan = ~trail_bound(s, 2 * nan + 1, o->at[3]) > 0;
+    }
+    return r;
+}
+
+static bool trial_holds(const struct solver *s, const struct trial *t) {
+    struct range r[4], out;
+    for (int i = 0; i <= t->n_args; i++)
+        r[i] = operand_range(s, &t->operands[t->operand_of[i]]);
+    if (t->goal == GOAL_BOUND && r[t->which].nan)
+        return false;
+    prims_contract(t->kind, r, t->which, &out);
+    switch (t->goal) {
+    case GOAL_EMPTY:
+        return range_is_empty(out);
+    case GOAL_NAN:
+        return !out.num;
+    case GOAL_NUMBER:
+        return !out.nan;
+    case GOAL_BOUND:
+        return !out.num || (t->needed.vs & 1 ? ~out.hi : out.lo) >= t->needed.bound;
+    }
+    return false;
+}
+
+/* Tries one side at an older entry; keeps it when the goal still holds. */
+static bool try_side(struct solver *s, struct trial *t, struct operand *o, int side, uint32_t at) {
+    uint32_t old = o->at[side];
+    if (t->trials_left == 0)
+        return false;
+    t->trials_left--;
+    s->stats.contractor_calls++;
+    s->stats.ticks++;
+    o->at[side] = at;
+    if (trial_holds(s, t))
+        return true;
+    o->at[side] = old;
+    return false;
+}
+
+/* The oldest bound of a side that is enough: the base, else by galloping down the chain. */
+static void weaken_side(struct solver *s, struct trial *t, struct operand *o, int side) {
+    if (o->at[side] == 0 || try_side(s, t, o, side, 0))
+        return;
+    uint32_t step = 1;
+    while (o->at[side] && step) {
+        uint32_t to = o->at[side];
+        for (uint32_t i = 0; i < step && to; i++)
+            to = s->trail.data[to].prev;
+        if (to == 0 || !try_side(s, t, o, side, to))
+            step /= 2;
+        else
+            step *= 2;
+    }
+}
+
+static bool weaken_operand(struct solver *s, struct trial *t, struct operand *o) {
+    struct operand old = *o;
+    bool any = false;
+    for (int side = 0; side < operand_sides(s, o); side++)
+        any |= o->at[side] != 0;
+    if (!any || t->trials_left == 0)
+        return !any;
+    t->trials_left--;
+    s->stats.contractor_calls++;
+    s->stats.ticks++;
+    memset(o->at, 0, sizeof o->at);
+    if (trial_holds(s, t))
+        return true;
+    *o = old;
+    return false;
+}
+
+static uint32_t operand_newest(const struct operand *o) {
+    uint32_t newest = 0;
+    for (int side = 0; side < 4; side++)
+        newest = o->at[side] > newest ? o->at[side] : newest;
+    return newest;
+}
+
+/* Newest operands first: what is not needed of them frees the latest levels. */
+static void weaken(struct solver *s, struct trial *t) {
+    bool done[4] = {false};
+    for (int round = 0; round < t->n_operands; round++) {
+        int pick = -1;
+        for (int i = 0; i < t->n_operands; i++)
+            if (!done[i] &&
+                (pick < 0 || operand_newest(&t->operands[i]) > operand_newest(&t->operands[pick])))
+                pick = i;
+        struct operand *o = &t->operands[pick];
+        done[pick] = true;
+        if (weaken_operand(s, t, o))
+            continue;
+        for (int side = 0; side < operand_sides(s, o); side++)
+            weaken_side(s, t, o, side);
+    }
+}
+
+static void trial_add_operand(const struct solver *s, struct trial *t, int place, uint32_t pos) {
+    svar v = t->use->var[place];
+    int i = 0;
+    while (i < t->n_operands && t->operands[i].var != v)
+        i++;
+    t->operand_of[place] = (uint8_t)i;
+    if (i < t->n_operands)
+        return;
+    struct operand *o = &t->operands[t->n_operands++];
+    o->var = v;
+    for (int side = 0; side < operand_sides(s, o); side++)
+        o->at[side] = trail_before(s, operand_side(s, o, side), pos);
+}
+
+static void trial_emit(const struct solver *s, const struct trial *t, struct lits *out) {
+    for (int i = 0; i < t->n_operands; i++) {
+        const struct operand *o = &t->operands[i];
+        for (int side = 0; side < operand_sides(s, o); side++) {
+            uint32_t vs = operand_side(s, o, side), at = o->at[side];
+            if (at)
+                vec_push(out, (struct lit){s->trail.data[at].bound, vs});
+        }
+    }
+}
+
+static void explain_prim(struct solver *s, reason_t reason, struct lit needed, uint32_t pos,
+                         struct lits *out) {
+    struct trial t = {.use = &s->prims.data[reason >> 3],
+                      .which = (int)(reason >> 1 & 3),
+                      .goal = GOAL_EMPTY,
+                      .needed = needed,
+                      .trials_left = s->knobs.max_trials};
+    t.kind = &s->kinds.data[t.use->kind];
+    t.n_args = op_table[t.kind->op].arity;
+    if (needed.vs)
+        t.goal = needed.vs / 2 == t.use->var[t.which] ? GOAL_BOUND
+                 : needed.vs & 1                      ? GOAL_NUMBER
+                                                      : GOAL_NAN;
+    for (int i = 0; i <= t.n_args; i++)
+        trial_add_operand(s, &t, i, pos);
+    assert(trial_holds(s, &t));
+    weaken(s, &t);
+    trial_emit(s, &t, out);
+}
+
+static void explain_clause(struct solver *s, cref_t at, uint32_t vs, struct lits *out) {
+    struct clause *c = clause_at(s, at);
+    c->used = 2;
+    for (uint32_t i = 0; i < c->size; i++)
+        if (c->lits[i].vs != vs)
+            vec_push(out, lit_not(c->lits[i]));
+}
+
+void explain_entry(struct solver *s, uint32_t pos, struct lit needed, struct lits *out) {
+    const struct entry *e = &s->trail.data[pos];
+    assert(e->vs == needed.vs && e->bound >= needed.bound && e->reason);
+    if (reason_is_prim(e->reason))
+        explain_prim(s, e->reason, needed, pos, out);
+    else
+        explain_clause(s, e->reason >> 1, e->vs, out);
+}
+
+void explain_conflict(struct solver *s, struct lits *out) {
+    uint32_t end = (uint32_t)s->trail.len;
+    if (reason_is_prim(s->conflict))
+        explain_prim(s, s->conflict, (struct lit){0, 0}, end, out);
+    else
+        explain_clause(s, s->conflict >> 1, 0, out);
+}

@@ -1,0 +1,130 @@
+/* Primitive constraints: see prims.h. */
+#include "engines/solver/prims.h"
+#include "engines/solver/propagate.h"
+#include "engines/solver/vars.h"
+#include "model/eval.h"
+
+struct prim prims_kind(const struct solver *s, enum op op, sort_t sort, bool is_signed,
+                       const struct term_table *table, const svar args[3]) {
+    struct prim kind = {.op = op, .table = table};
+    kind.sort[0] = sort;
+    kind.is_signed[0] = is_signed;
+    for (int i = 0; i < op_table[op].arity; i++) {
+        kind.sort[i + 1] = s->sort.data[args[i]];
+        kind.is_signed[i + 1] = s->flags.data[args[i]] & VAR_SIGNED;
+    }
+    return kind;
+}
+
+static uint64_t point_bits(sort_t sort, bool is_signed, struct range r) {
+    if (r.num)
+        return ordinal_bits(sort, is_signed, r.lo);
+    return sort == SORT_F32 ? 0x7fc00000u : 0x7ff8000000000000u;
+}
+
+static uint64_t table_value(const struct term_table *table, uint64_t index) {
+    return table->values[index < table->len ? index : table->len - 1];
+}
+
+static struct range evaluate(const struct prim *kind, const struct range r[4]) {
+    uint64_t args[3] = {0};
+    int n = op_table[kind->op].arity;
+    for (int i = 0; i < n; i++)
+        args[i] = point_bits(kind->sort[i + 1], kind->is_signed[i + 1], r[i + 1]);
+    uint64_t bits = kind->op == OP_TABLE
+                        ? table_value(kind->table, args[0])
+                        : term_eval_op(kind->op, kind->sort[0], kind->sort[n], args);
+    return range_of_bits(kind->sort[0], kind->is_signed[0], bits);
+}
+
+bool prims_contract(const struct prim *kind, const struct range r[4], int which,
+                    struct range *out) {
+    bool narrower = contract(kind, r, which, out);
+    if (which > 0 || range_is_empty(*out) || kind->op >= OP_SIN)
+        return narrower;
+    for (int i = 1; i <= op_table[kind->op].arity; i++)
+        if (!range_is_point(r[i]))
+            return narrower;
+    *out = range_meet(*out, evaluate(kind, r));
+    return !range_same(*out, r[0]);
+}
+
+static bool kind_same(const struct prim *a, const struct prim *b) {
+    return a->op == b->op && a->table == b->table &&
+           memcmp(a->sort, b->sort, sizeof a->sort) == 0 &&
+           memcmp(a->is_signed, b->is_signed, sizeof a->is_signed) == 0;
+}
+
+static uint32_t kind_index(struct solver *s, const struct prim *kind) {
+    uint64_t key = hash_mix(hash_bytes(kind->sort, sizeof kind->sort), (uint64_t)kind->op);
+    key = hash_mix(key, hash_bytes(kind->is_signed, sizeof kind->is_signed));
+    key = hash_mix(key, (uint64_t)(uintptr_t)kind->table);
+    const uint32_t *known = map_get(&s->kind_index, key);
+    if (known && kind_same(&s->kinds.data[*known], kind))
+        return *known;
+    map_put(&s->kind_index, key, (uint32_t)s->kinds.len);
+    vec_push(&s->kinds, *kind);
+    return (uint32_t)s->kinds.len - 1;
+}
+
+static void use_add(struct solver *s, svar v, uint32_t prim) {
+    struct ids *uses = &s->uses.data[v];
+    if (uses->len == 0 || vec_last(uses) != prim)
+        vec_push(uses, prim);
+}
+
+static void prim_new(struct solver *s, const struct prim_use *use, int n) {
+    uint32_t prim = (uint32_t)s->prims.len;
+    assert(prim < 1u << 29);
+    vec_push(&s->prims, *use);
+    vec_push(&s->queued, 0);
+    for (int i = 0; i <= n; i++) {
+        svar v = use->var[i];
+        use_add(s, v, prim);
+        if (s->nan.data[v])
+            use_add(s, s->nan.data[v], prim);
+    }
+    propagate_wake(s, prim);
+}
+
+static uint64_t use_key(uint32_t kind, const svar args[3], int n) {
+    uint64_t key = kind;
+    for (int i = 0; i < n; i++)
+        key = hash_mix(key, args[i]);
+    return key;
+}
+
+static bool use_same(const struct prim_use *use, uint32_t kind, const svar args[3], int n) {
+    return use->kind == kind && memcmp(&use->var[1], args, (size_t)n * sizeof *args) == 0;
+}
+
+static svar result_new(struct solver *s, const struct prim *kind, struct range out) {
+    sort_t sort = kind->sort[0];
+    if (out.num && !out.nan && out.lo == out.hi)
+        return var_constant(s, sort, kind->is_signed[0],
+                            ordinal_bits(sort, kind->is_signed[0], out.lo));
+    return var_new(s, sort, kind->is_signed[0], out);
+}
+
+svar prims_result(struct solver *s, const struct prim *kind, const svar args[3]) {
+    int n = op_table[kind->op].arity;
+    uint32_t k = kind_index(s, kind);
+    uint64_t key = use_key(k, args, n);
+    const uint32_t *known = map_get(&s->prim_index, key);
+    if (known && use_same(&s->prims.data[*known], k, args, n))
+        return s->prims.data[*known].var[0];
+    struct range r[4], out;
+    r[0] = range_full(kind->sort[0], kind->is_signed[0]);
+    for (int i = 0; i < n; i++)
+        r[i + 1] = var_base_range(s, args[i]);
+    prims_contract(kind, r, 0, &out);
+    assert(!range_is_empty(out));
+    struct prim_use use = {.kind = k, .partition = s->partition};
+    use.var[0] = result_new(s, kind, out);
+    memcpy(&use.var[1], args, (size_t)n * sizeof *args);
+    if (!range_is_point(out)) {
+        map_put(&s->prim_index, key, (uint32_t)s->prims.len);
+        prim_new(s, &use, n);
+    }
+    return use.var[0];
+}

@@ -1,0 +1,18 @@
+/* prims: primitive constraints, one operator over variables each. */
+#ifndef ENGINES_SOLVER_PRIMS_H
+#define ENGINES_SOLVER_PRIMS_H
+
+#include "engines/solver/core.h"
+
+/* The variable that is op(args); built once for equal operators and arguments, and a constant when
+ * the arguments leave one value. `is_signed` is the order of a new integer result. */
+svar prims_result(struct solver *s, const struct prim *kind, const svar args[3]);
+
+/* contract(), and where it says less than it could: arguments that are points have one result. */
+bool prims_contract(const struct prim *kind, const struct range r[4], int which, struct range *out);
+
+/* The kind of constraint for these operands. */
+struct prim prims_kind(const struct solver *s, enum op op, sort_t sort, bool is_signed,
+                       const struct term_table *table, const svar args[3]);
+
+#endif

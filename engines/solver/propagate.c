@@ -1,0 +1,223 @@
+/* Propagation. Clauses are visited for one trail entry at a time; when none is left, one waiting
+ * contractor runs, and what it finds goes through the clauses before the next one runs.
+ *
+ * Slow convergence: a contractor that narrows a bound by less than 1 % of the domain's width more
+ * than SLOW_LIMIT times since the last decision is not followed any more, so that a decision splits
+ * the domain instead. Results that are empty or a point always count, so nothing is missed once
+ * all variables are points. */
+#include <stdio.h>
+#include "engines/solver/prims.h"
+#include "engines/solver/propagate.h"
+#include "engines/solver/check.h"
+#include "engines/solver/trail.h"
+
+enum { SLOW_LIMIT = 3 };
+
+/* ---- clauses ---- */
+
+/* The watched literal on the other side of `vs` has become false. Finds another literal to watch,
+ * or the last one that is left: returns true when the watch moved away. */
+static bool watch_moves(struct solver *s, struct clause *c, cref_t at, uint32_t vs) {
+    if (c->lits[0].vs == (vs ^ 1)) {
+        struct lit l = c->lits[0];
+        c->lits[0] = c->lits[1];
+        c->lits[1] = l;
+    }
+    assert(c->lits[1].vs == (vs ^ 1));
+    if (lit_true(s, c->lits[0]))
+        return false;
+    for (uint32_t i = 2; i < c->size; i++) {
+        struct lit l = c->lits[i];
+        if (lit_false(s, l))
+            continue;
+        c->lits[i] = c->lits[1];
+        c->lits[1] = l;
+        vec_push(&s->watching.data[l.vs ^ 1], (struct watch){-l.bound, c->lits[0], at});
+        return true;
+    }
+    return false;
+}
+
+static bool visit_watches(struct solver *s, uint32_t vs, int64_t old, int64_t now) {
+    struct watches *list = &s->watching.data[vs];
+    size_t keep = 0, i = 0;
+    bool fine = true;
+    for (; i < list->len && fine; i++) {
+        struct watch w = list->data[i];
+        list->data[keep++] = w;
+        if (w.at <= old || w.at > now || lit_true(s, w.blocker))
+            continue;
+        struct clause *c = clause_at(s, w.clause);
+        s->stats.ticks++;
+        if (watch_moves(s, c, w.clause, vs)) {
+            keep--;
+            continue;
+        }
+        list->data[keep - 1].blocker = c->lits[0];
+        if (lit_true(s, c->lits[0]))
+            continue;
+        if (lit_false(s, c->lits[0])) {
+            s->conflict = reason_clause(w.clause);
+            fine = false;
+        } else {
+            trail_push(s, c->lits[0], reason_clause(w.clause));
+        }
+    }
+    for (; i < list->len; i++)
+        list->data[keep++] = list->data[i];
+    list->len = keep;
+    return fine;
+}
+
+/* ---- contractors ---- */
+
+static int queue_of(enum op op) {
+    switch (op) {
+    case OP_FMUL:
+    case OP_FDIV:
+    case OP_FMA:
+    case OP_FMOD:
+    case OP_FREM:
+    case OP_FSQRT:
+    case OP_TABLE:
+    case OP_UDIV:
+    case OP_SDIV:
+    case OP_UREM:
+    case OP_SREM:
+    case OP_MUL:
+        return QUEUE_DEAR;
+    default:
+        return op >= OP_SIN ? QUEUE_DEAR : QUEUE_CHEAP;
+    }
+}
+
+void propagate_wake(struct solver *s, uint32_t prim) {
+    if (s->queued.data[prim])
+        return;
+    s->queued.data[prim] = 1;
+    vec_push(&s->queue[queue_of(s->kinds.data[s->prims.data[prim].kind].op)], prim);
+}
+
+void propagate_forget(struct solver *s) {
+    for (int q = 0; q < N_QUEUES; q++) {
+        for (size_t i = s->queue_head[q]; i < s->queue[q].len; i++)
+            s->queued.data[s->queue[q].data[i]] = 0;
+        vec_clear(&s->queue[q]);
+        s->queue_head[q] = 0;
+    }
+}
+
+static bool next_prim(struct solver *s, uint32_t *prim) {
+    for (int q = 0; q < N_QUEUES; q++) {
+        if (s->queue_head[q] < s->queue[q].len) {
+            *prim = s->queue[q].data[s->queue_head[q]++];
+            s->queued.data[*prim] = 0;
+            return true;
+        }
+        vec_clear(&s->queue[q]);
+        s->queue_head[q] = 0;
+    }
+    return false;
+}
+
+struct range var_range(const struct solver *s, svar v) {
+    svar nan = s->nan.data[v];
+    struct range r = {var_lo(s, v), var_hi(s, v), true, false};
+    if (nan) {
+        r.num = var_lo(s, nan) == 0;
+        r.nan = var_hi(s, nan) == 1;
+    }
+    return r;
+}
+
+static bool too_slow(struct solver *s, uint32_t vs, int64_t to) {
+    uint64_t width = (uint64_t)~s->bound.data[vs ^ 1] - (uint64_t)s->bound.data[vs];
+    uint64_t gain = (uint64_t)to - (uint64_t)s->bound.data[vs];
+    uint32_t now = (uint32_t)s->stats.decisions;
+    if (gain == width || gain >= width / 100) {
+        s->slow.data[vs] = 0;
+        return false;
+    }
+    if (s->slow_since.data[vs] != now) {
+        s->slow_since.data[vs] = now;
+        s->slow.data[vs] = 0;
+    }
+    if (s->slow.data[vs] >= SLOW_LIMIT)
+        return true;
+    s->slow.data[vs]++;
+    return false;
+}
+
+static void narrow_side(struct solver *s, struct lit l, reason_t reason) {
+    if (!lit_true(s, l) && !too_slow(s, l.vs, l.bound))
+        trail_push(s, l, reason);
+}
+
+/* Operand `which` of the constraint lies in `out`. */
+static bool narrow(struct solver *s, uint32_t prim, int which, struct range out) {
+    svar v = s->prims.data[prim].var[which], nan = s->nan.data[v];
+    reason_t reason = reason_prim(prim, which);
+    if (range_is_empty(out)) {
+        s->conflict = reason;
+        return false;
+    }
+    if (nan && !out.nan && var_hi(s, nan) == 1)
+        trail_push(s, lit_le(nan, 0), reason);
+    if (nan && !out.num && var_lo(s, nan) == 0)
+        trail_push(s, lit_ge(nan, 1), reason);
+    if (out.num && (!nan || var_hi(s, nan) == 0)) {
+        narrow_side(s, lit_ge(v, out.lo), reason);
+        narrow_side(s, lit_le(v, out.hi), reason);
+    }
+    return true;
+}
+
+static bool run_prim(struct solver *s, uint32_t prim) {
+    const struct prim_use *use = &s->prims.data[prim];
+    const struct prim *kind = &s->kinds.data[use->kind];
+    int n = op_table[kind->op].arity;
+    struct range r[4], out;
+    for (int i = 0; i <= n; i++)
+        r[i] = var_range(s, use->var[i]);
+    for (int which = 0; which <= n; which++) {
+        s->stats.contractor_calls++;
+        s->stats.ticks++;
+        if (!prims_contract(kind, r, which, &out))
+            continue;
+        if (range_is_empty(out) && s->options.seed == 55)
+            for (int i = 0; i <= n; i++)
+                printf("r%d v%u num %d nan %d %ld %ld\n", i, use->var[i], r[i].num, r[i].nan,
+                       r[i].lo, r[i].hi);
+        if (!narrow(s, prim, which, out))
+            return false;
+        for (int i = 0; i <= n; i++)
+            r[i] = var_range(s, use->var[i]);
+    }
+    return true;
+}
+
+static bool visit_entry(struct solver *s, size_t at) {
+    struct entry e = s->trail.data[at];
+    if (!visit_watches(s, e.vs, trail_bound(s, e.vs, e.prev), e.bound))
+        return false;
+    const struct ids *uses = &s->uses.data[e.vs / 2];
+    for (size_t i = 0; i < uses->len; i++)
+        propagate_wake(s, uses->data[i]);
+    return true;
+}
+
+bool propagate(struct solver *s) {
+    uint32_t prim;
+    for (;;) {
+        while (s->clause_head < s->trail.len)
+            if (!visit_entry(s, s->clause_head++))
+                return false;
+        if (!next_prim(s, &prim))
+            break;
+        if (!run_prim(s, prim))
+            return false;
+    }
+    if (s->knobs.check)
+        check_solver(s);
+    return true;
+}

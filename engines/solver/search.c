@@ -1,0 +1,163 @@
+/* The search: propagate, learn, restart, reduce, assume, decide.
+ *
+ * Two modes alternate (as in CaDiCaL): the focused one restarts when recent clauses are worse than
+ * the average (LBD) and splits domains; the stable one restarts rarely and picks values for
+ * sources, which is what finds models. */
+#include "base/bug.h"
+#include "engines/solver/analyze.h"
+#include "engines/solver/clause.h"
+#include "engines/solver/decide.h"
+#include "engines/solver/prims.h"
+#include "engines/solver/propagate.h"
+#include "engines/solver/trail.h"
+#include "engines/solver/vars.h"
+
+enum { RESTART_FOCUSED = 10, RESTART_STABLE = 1000, REDUCE_FIRST = 2000, REDUCE_STEP = 300 };
+
+static bool reducing(const struct solver *s) {
+    uint64_t since = s->stats.conflicts - s->conflicts_at_reduce;
+    return since >= (s->knobs.reduce_every ? s->knobs.reduce_every : s->reduce_limit);
+}
+
+/* Also true when a reduction is due: that happens at level 0. */
+static bool restarting(const struct solver *s) {
+    uint64_t since = s->stats.conflicts - s->conflicts_at_restart;
+    if (since == 0 || level_of(s) == 0)
+        return false;
+    if (reducing(s))
+        return true;
+    if (s->knobs.restart_every)
+        return since >= s->knobs.restart_every;
+    if (s->stable)
+        return since >= RESTART_STABLE;
+    return since >= RESTART_FOCUSED && s->lbd_fast > 1.1 * s->lbd_slow;
+}
+
+static void switch_mode(struct solver *s) {
+    if (s->stats.conflicts - s->conflicts_at_mode < s->mode_length)
+        return;
+    s->conflicts_at_mode = s->stats.conflicts;
+    s->stable = !s->stable;
+    if (!s->stable)
+        s->mode_length += s->mode_length / 2;
+}
+
+static void restart(struct solver *s) {
+    uint32_t keep = reducing(s) ? 0 : (uint32_t)s->assumptions.len;
+    s->stats.restarts++;
+    s->conflicts_at_restart = s->stats.conflicts;
+    trail_backtrack(s, keep);
+    switch_mode(s);
+}
+
+static void reduce(struct solver *s) {
+    clause_reduce(s);
+    s->conflicts_at_reduce = s->stats.conflicts;
+    s->reduce_limit += REDUCE_STEP;
+}
+
+static bool out_of_budget(const struct solver *s) {
+    return s->interrupted || s->stats.ticks >= s->tick_limit;
+}
+
+/* Evaluates one constraint on the model: the last line of defence against a wrong SAT. */
+static void model_check_prim(const struct solver *s, const struct prim_use *use) {
+    const struct prim *kind = &s->kinds.data[use->kind];
+    struct range r[4], out;
+    for (int i = 0; i <= op_table[kind->op].arity; i++)
+        r[i] = var_range(s, use->var[i]);
+    if (prims_contract(kind, r, 0, &out))
+        bug("the model breaks a %s", op_table[kind->op].name);
+}
+
+static void model_check(const struct solver *s) {
+    for (size_t i = 1; i < s->prims.len; i++)
+        model_check_prim(s, &s->prims.data[i]);
+}
+
+static void model_copy(struct solver *s) {
+    vec_resize_zero(&s->model, (size_t)s->n_vars + 1);
+    vec_resize_zero(&s->model_nan, (size_t)s->n_vars + 1);
+    for (svar v = 1; v <= s->n_vars; v++) {
+        assert(var_fixed(s, v));
+        s->model.data[v] = var_lo(s, v);
+        s->model_nan.data[v] = s->nan.data[v] && var_lo(s, s->nan.data[v]) == 1;
+    }
+}
+
+/* Takes the next assumptions, one level each, up to one that is open. UNSAT: one is false. */
+static enum solver_result assume(struct solver *s, bool *decided) {
+    while (level_of(s) < s->assumptions.len) {
+        size_t index = level_of(s);
+        struct lit l = s->assumptions.data[index];
+        if (lit_false(s, l)) {
+            analyze_assumption(s, index);
+            return SOLVER_UNSAT;
+        }
+        trail_open_level(s);
+        if (!lit_true(s, l)) {
+            trail_push(s, l, 0);
+            *decided = true;
+            return SOLVER_UNKNOWN;
+        }
+    }
+    return SOLVER_UNKNOWN;
+}
+
+static bool resolve_conflict(struct solver *s) {
+    s->stats.conflicts++;
+    if (level_of(s) > 0 && analyze_conflict(s))
+        return true;
+    return s->ok = false;
+}
+
+static enum solver_result search(struct solver *s) {
+    for (;;) {
+        bool decided = false;
+        struct lit decision;
+        if (!propagate(s)) {
+            if (!resolve_conflict(s))
+                return SOLVER_UNSAT;
+            continue;
+        }
+        if (level_of(s) == 0)
+            trail_commit(s);
+        if (out_of_budget(s))
+            return SOLVER_UNKNOWN;
+        if (restarting(s)) {
+            restart(s);
+            continue;
+        }
+        if (level_of(s) == 0 && reducing(s))
+            reduce(s);
+        if (assume(s, &decided) == SOLVER_UNSAT)
+            return SOLVER_UNSAT;
+        if (decided)
+            continue;
+        if (!decide_next(s, &decision)) {
+            model_check(s);
+            model_copy(s);
+            return SOLVER_SAT;
+        }
+        s->stats.decisions++;
+        trail_open_level(s);
+        trail_push(s, decision, 0);
+    }
+}
+
+enum solver_result solver_solve(struct solver *s, const struct slit *assumptions, size_t n,
+                                uint64_t ticks) {
+    assert(level_of(s) == 0);
+    s->stats.solves++;
+    s->tick_limit = ticks ? s->stats.ticks + ticks : UINT64_MAX;
+    s->interrupted = 0;
+    vec_clear(&s->core);
+    vec_clear(&s->assumptions);
+    for (size_t i = 0; i < n; i++)
+        vec_push(&s->assumptions, lit_of(assumptions[i]));
+    if (!s->ok || !solver_settle(s))
+        return SOLVER_UNSAT;
+    enum solver_result result = search(s);
+    trail_backtrack(s, 0);
+    return result;
+}

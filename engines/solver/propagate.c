@@ -5,7 +5,6 @@
  * than SLOW_LIMIT times since the last decision is not followed any more, so that a decision splits
  * the domain instead. Results that are empty or a point always count, so nothing is missed once
  * all variables are points. */
-#include <stdio.h>
 #include "engines/solver/prims.h"
 #include "engines/solver/propagate.h"
 #include "engines/solver/check.h"
@@ -184,10 +183,6 @@ static bool run_prim(struct solver *s, uint32_t prim) {
         s->stats.ticks++;
         if (!prims_contract(kind, r, which, &out))
             continue;
-        if (range_is_empty(out) && s->options.seed == 55)
-            for (int i = 0; i <= n; i++)
-                printf("r%d v%u num %d nan %d %ld %ld\n", i, use->var[i], r[i].num, r[i].nan,
-                       r[i].lo, r[i].hi);
         if (!narrow(s, prim, which, out))
             return false;
         for (int i = 0; i <= n; i++)

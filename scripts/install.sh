@@ -1,0 +1,152 @@
+# Sourced by ./dev: installs what is missing, and nothing else.
+#
+# Everything comes from the distribution with apt, except on Debian 12: its CBMC is too old and it
+# has no Unity (package cmock). There both come from Debian 13's signed index into build/prefix,
+# together with the C library that this CBMC needs, and CBMC is started through that library's own
+# loader. Nothing else ever sees the prefix, gcc in particular does not.
+#
+# Uses $root, say and die of ./dev.
+
+prefix=$root/build/prefix
+# Raise the number when the recipe of the prefix changes; an older prefix is then made again.
+prefix_recipe=1
+
+packages=(gcc libc6-dev make cmake ninja-build pkg-config clang-19 clang-format-19
+    libclang-19-dev llvm-19-dev libclang-rt-19-dev libmpfr-dev libgmp-dev libsqlite3-dev libcjson-dev)
+prefix_packages=(cbmc minisat libc6 libstdc++6 libgcc-s1 zlib1g cmock)
+
+is_bookworm() {
+    grep -qx 'VERSION_CODENAME=bookworm' /etc/os-release
+}
+
+wanted_packages() {
+    printf '%s\n' "${packages[@]}"
+    [ "$(dpkg --print-architecture)" != amd64 ] || echo gcc-multilib
+    is_bookworm || printf '%s\n' cbmc cmock
+}
+
+# Names of wanted packages that are not completely installed.
+missing_packages() {
+    local wanted
+    mapfile -t wanted < <(wanted_packages)
+    dpkg-query -W -f '${db:Status-Abbrev}${Package}\n' "${wanted[@]}" 2>/dev/null |
+        sed -n 's/^ii *//p' | sort -u |
+        comm -13 - <(printf '%s\n' "${wanted[@]}" | sort -u)
+}
+
+as_root() {
+    if [ "$(id -u)" -eq 0 ]; then
+        "$@"
+    elif command -v sudo >/dev/null; then
+        sudo "$@"
+    else
+        die "these packages are missing and this is neither root nor is there sudo. As root, run:
+  apt-get install --no-install-recommends $(missing_packages | xargs)"
+    fi
+}
+
+apt_get() {
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600 \
+        -o Dpkg::Use-Pty=0 "$@"
+}
+
+install_packages() {
+    local missing
+    mapfile -t missing < <(missing_packages)
+    [ ${#missing[@]} -gt 0 ] || return 0
+    say "installing with apt: ${missing[*]}"
+    # An earlier installation may have been interrupted half way.
+    [ -z "$(dpkg --audit)" ] || as_root dpkg --configure -a
+    apt_get update
+    apt_get install -y --no-install-recommends "${missing[@]}" >/dev/null ||
+        die "apt could not install: ${missing[*]}"
+    mapfile -t missing < <(missing_packages)
+    [ ${#missing[@]} -eq 0 ] || die "still missing after apt: ${missing[*]}"
+}
+
+# The mirror that this machine gets Debian from.
+debian_uri() {
+    local uri
+    uri=$(apt-get indextargets --format '$(REPO_URI)' 'Release: bookworm' 2>/dev/null | head -n 1)
+    if [ -z "$uri" ]; then # no lists are downloaded: read the sources themselves
+        uri=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list \
+            /etc/apt/sources.list.d/*.sources 2>/dev/null | awk '
+            $1 == "deb" { for (i = 2; i < NF; i++) if ($(i + 1) == "bookworm") { print $i; exit } }
+            $1 == "URIs:" { uri = $2 }
+            $1 == "Suites:" { for (i = 2; i <= NF; i++) if ($i == "bookworm") { print uri; exit } }')
+    fi
+    echo "${uri:-http://deb.debian.org/debian}"
+}
+
+# apt-get with folders of its own, so that the machine's apt neither notices nor is needed as root.
+private_apt() { # FOLDER arguments…
+    local folder=$1
+    shift
+    apt-get -qq -o "Dir::State=$folder/state" -o "Dir::State::Lists=$folder/lists" \
+        -o "Dir::State::status=$folder/status" -o "Dir::Cache=$folder/cache" \
+        -o "Dir::Etc::SourceList=$folder/sources.list" -o Dir::Etc::SourceParts=/dev/null \
+        -o Dir::Etc::Preferences=/dev/null -o Dir::Etc::PreferencesParts=/dev/null \
+        -o APT::Sandbox::User= \
+        -o "APT::Architecture=$(dpkg --print-architecture)" "$@"
+}
+
+write_wrapper() { # FOLDER PROGRAM
+    cat >"$1/bin/$2" <<'WRAPPER'
+#!/bin/sh
+# Starts a program of a newer Debian with the C library of that Debian.
+p=${0%/*}/..
+for loader in "$p"/usr/lib*/ld-linux*.so.*; do
+    break
+done
+set -- "$loader" --library-path "$(echo "$p"/usr/lib/*-linux-gnu):$p/usr/lib" "$p/usr/bin/${0##*/}" "$@"
+exec "$@"
+WRAPPER
+    chmod +x "$1/bin/$2"
+}
+
+make_prefix() {
+    local new=$root/build/prefix.new apt=$root/build/prefix.new/apt uri deb
+    rm -rf "$new"
+    mkdir -p "$apt/lists/partial" "$apt/state" "$apt/cache/archives/partial" "$new/bin"
+    : >"$apt/status"
+    uri=$(debian_uri)
+    say "fetching CBMC 6 and Unity of Debian 13 from $uri into ${prefix#"$root"/}"
+    echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $uri trixie main" \
+        >"$apt/sources.list"
+    private_apt "$apt" update || die "cannot read Debian 13's index at $uri"
+    (cd "$apt" && private_apt "$apt" download "${prefix_packages[@]}") ||
+        die "cannot download from $uri: ${prefix_packages[*]}"
+    for deb in "$apt"/*.deb; do
+        dpkg-deb -x "$deb" "$new"
+    done
+    rm -rf "$apt"
+    for program in cbmc goto-cc goto-instrument; do
+        write_wrapper "$new" "$program"
+    done
+    "$new/bin/cbmc" --version >/dev/null || die "the CBMC that was fetched does not start"
+    echo "$prefix_recipe" >"$new/.recipe"
+    rm -rf "$prefix"
+    mv "$new" "$prefix"
+}
+
+install_prefix() {
+    is_bookworm || return 0
+    [ "$(cat "$prefix/.recipe" 2>/dev/null)" != "$prefix_recipe" ] || return 0
+    make_prefix
+}
+
+unity_dir() {
+    local place=usr/share/cmock/vendor/unity
+    if [ -d "$prefix/$place" ]; then
+        echo "$prefix/$place"
+    else
+        echo "/$place"
+    fi
+}
+
+install_missing() {
+    command -v dpkg-query >/dev/null ||
+        die "this is not a Debian or Ubuntu; install the packages listed in scripts/install.sh"
+    install_packages
+    install_prefix
+}

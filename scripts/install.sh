@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2016,SC2154
 # Sourced by ./dev: installs what is missing, and nothing else.
 #
 # Everything comes from the distribution with apt, except on Debian 12: its CBMC is too old and it

@@ -22,7 +22,13 @@ static contractor *const families[OP_COUNT] = {
     [OP_FDIV] = contract_float,      [OP_FEQ] = contract_fcompare,
     [OP_FLT] = contract_fcompare,    [OP_FLE] = contract_fcompare,
     [OP_FISNAN] = contract_fcompare, [OP_FISINF] = contract_fcompare,
-    [OP_FSIGN] = contract_fcompare,
+    [OP_FSIGN] = contract_fcompare,  [OP_FNEG] = contract_sign,
+    [OP_FABS] = contract_sign,       [OP_FCOPYSIGN] = contract_sign,
+    [OP_FMIN] = contract_sign,       [OP_FMAX] = contract_sign,
+    [OP_F2F] = contract_cast,        [OP_S2F] = contract_cast,
+    [OP_U2F] = contract_cast,        [OP_F2S] = contract_cast,
+    [OP_F2U] = contract_cast,        [OP_BITS2F] = contract_cast,
+    [OP_F2BITS] = contract_cast,     [OP_TABLE] = contract_table,
 };
 
 bool contract(const struct prim *p, const struct range r[4], int which, struct range *out) {

@@ -25,6 +25,7 @@ struct range contract_resize(const struct prim *p, const struct range r[4], int 
 struct range contract_f32(const struct prim *p, const struct range r[4], int which);
 struct range contract_f64(const struct prim *p, const struct range r[4], int which);
 struct range contract_fcompare(const struct prim *p, const struct range r[4], int which);
+struct range contract_sign(const struct prim *p, const struct range r[4], int which);
 struct range contract_cast(const struct prim *p, const struct range r[4], int which);
 struct range contract_table(const struct prim *p, const struct range r[4], int which);
 struct range contract_libm(const struct prim *p, const struct range r[4], int which);
@@ -121,7 +122,7 @@ static inline struct range meet_span(const struct prim *p, const struct range *r
     uint64_t mask = int_mask(p->sort[i]);
     if (lo > hi)
         return range_empty();
-    if (hi - lo >= (wide)mask)
+    if ((uwide)hi - (uwide)lo >= mask)
         return r[i];
     return meet_arc(p, r, i, (struct arc){(uint64_t)lo & mask, (uint64_t)(hi - lo)});
 }

@@ -132,6 +132,10 @@ static inline bool hits_span(const struct prim *p, const struct range *r, int i,
     return meet_span(p, r, i, lo, hi).num;
 }
 
+/* The hull of the values of r[i] whose low `width` bits are in the arc: exact. */
+struct range meet_low_bits(const struct prim *p, const struct range *r, int i, struct arc low,
+                           sort_t width);
+
 /* ---- bools ---- */
 
 static inline bool may_be(struct range r, int64_t ordinal) {

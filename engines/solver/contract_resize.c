@@ -15,23 +15,22 @@ static struct range extend(const struct prim *p, const struct range *r, int whic
     return out;
 }
 
-/* The first and last value of r[1] whose low bits are in the arc of r[0]. */
-static struct range untruncate(const struct prim *p, const struct range *r) {
-    uint64_t mask = int_mask(p->sort[0]);
-    struct arc z = operand_arc(p, r, 0);
-    uint64_t lo = (uint64_t)r[1].lo, hi = (uint64_t)r[1].hi, width = hi - lo;
-    uint64_t offset = (uint64_t)view_offset(p->sort[1], p->is_signed[1]);
-    uint64_t above = (lo + offset - z.start) & mask, below = (hi + offset - z.start) & mask;
-    uint64_t up = above <= z.span ? 0 : mask - above + 1;
-    uint64_t down = below <= z.span ? 0 : below - z.span;
-    if (up > width || down > width)
+struct range meet_low_bits(const struct prim *p, const struct range *r, int i, struct arc low,
+                           sort_t width) {
+    uint64_t mask = int_mask(width);
+    uint64_t lo = (uint64_t)r[i].lo, hi = (uint64_t)r[i].hi, count = hi - lo;
+    uint64_t offset = (uint64_t)view_offset(p->sort[i], p->is_signed[i]);
+    uint64_t above = (lo + offset - low.start) & mask, below = (hi + offset - low.start) & mask;
+    uint64_t up = above <= low.span ? 0 : mask - above + 1;
+    uint64_t down = below <= low.span ? 0 : below - low.span;
+    if (up > count || down > count)
         return range_empty();
     return range_between((int64_t)(lo + up), (int64_t)(hi - down));
 }
 
 static struct range truncate_low(const struct prim *p, const struct range *r, int which) {
     if (which == 1)
-        return untruncate(p, r);
+        return meet_low_bits(p, r, 1, operand_arc(p, r, 0), p->sort[0]);
     struct span x = operand_span(p, r, 1);
     return meet_span(p, r, 0, x.lo, x.hi);
 }

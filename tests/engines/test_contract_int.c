@@ -177,6 +177,16 @@ static const struct row rows[] = {
     {OP_ADD, 2, {0}, true},
     {OP_SUB, 2, {0}, true},
     {OP_MUL, 2, {0}, false},
+    {OP_UDIV, 2, {0}, false},
+    {OP_SDIV, 2, {0}, false},
+    {OP_UREM, 2, {0}, false},
+    {OP_SREM, 2, {0}, false},
+    {OP_SHL, 2, {0}, true},
+    {OP_LSHR, 2, {0}, true},
+    {OP_ASHR, 2, {0}, true},
+    {OP_BAND, 2, {0}, true},
+    {OP_BOR, 2, {0}, true},
+    {OP_BXOR, 2, {0}, true},
     {OP_ITE, 3, {0, SORT_BOOL}, true},
 };
 

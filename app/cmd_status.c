@@ -1,0 +1,22 @@
+/* status: how much of each criterion is covered, by file and function. */
+#include "app/command.h"
+#include "app/print_rows.h"
+
+/* One row a function and criterion, then the sum of each criterion. */
+static const char summary_sql[] =
+    "SELECT file, function, criterion, total, reachable, dead, open, justified, "
+    "round(percent, 1) AS percent FROM ("
+    "SELECT 0 AS part, file, function, criterion, total, reachable, dead, open, justified, percent "
+    "FROM coverage_summary UNION ALL "
+    "SELECT 1, 'all files', '', criterion, sum(total), sum(reachable), sum(dead), sum(open), "
+    "sum(justified), 100.0 * sum(reachable) / sum(total) FROM coverage_summary GROUP BY criterion"
+    ") ORDER BY part, file, function, criterion";
+
+int cmd_status(const struct options *o) {
+    struct err err = {0};
+    struct store *db;
+    bool ok = store_open(&db, options_database(o), STORE_READ, &err) &&
+              print_rows(rows_open(db, summary_sql, &err), o->format, &err);
+    store_close(db);
+    return ok ? 0 : command_fail(&err);
+}

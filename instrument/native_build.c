@@ -1,0 +1,224 @@
+/* native_build: see native_build.h. */
+#include "instrument/native_build.h"
+
+#include "base/child.h"
+#include "base/file.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+struct embedded {
+    const char *name, *text;
+};
+
+#define RUNTIME(name, file) extern const char runtime_##name[];
+#include "instrument/runtime.def"
+#undef RUNTIME
+
+static bool is_program(const char *path) {
+    return file_exists(path) && !file_is_dir(path) && access(path, X_OK) == 0;
+}
+
+static bool find_in_path(const char *name, struct str *found) {
+    const char *path = getenv("PATH");
+    while (path && *path) {
+        const char *end = strchrnul(path, ':');
+        str_clear(found);
+        str_addn(found, path, (size_t)(end - path));
+        str_addf(found, "/%s", name);
+        if (is_program(str_text(found)))
+            return true;
+        path = *end ? end + 1 : end;
+    }
+    return false;
+}
+
+bool native_find_clang(const char *wanted, struct str *path, struct err *err) {
+    static const char *const names[] = {"clang-19", "clang-20", "clang-18", "clang-17", "clang"};
+    static const char *const places[] = {"/usr/lib/llvm-19/bin/clang"};
+    if (wanted) {
+        str_add(path, wanted);
+        if (strchr(wanted, '/') ? is_program(wanted) : find_in_path(wanted, path))
+            return true;
+        err_set(err, ERR_USAGE, "cannot run the compiler '%s'", wanted);
+        return err_remedy(err, "install clang-19, or give the path of another clang");
+    }
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (is_program(places[i])) {
+            str_add(path, places[i]);
+            return true;
+        }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (find_in_path(names[i], path))
+            return true;
+    err_set(err, ERR_USAGE, "no clang found to compile the program under analysis");
+    return err_remedy(err, "install the package clang-19; 'goalkeeper doctor' checks all of it");
+}
+
+/* A command line under construction; texts live in the arena. */
+struct command {
+    struct arena arena;
+    VEC(const char *) argv;
+};
+
+static void add(struct command *c, const char *argument) {
+    vec_push(&c->argv, arena_strdup(&c->arena, argument));
+}
+
+static void add_words(struct command *c, const char *words) {
+    while (*words) {
+        size_t length = strcspn(words, " ");
+        if (length > 0)
+            vec_push(&c->argv, arena_strndup(&c->arena, words, length));
+        words += length + (words[length] == ' ');
+    }
+}
+
+static void add_file(struct command *c, const char *dir, const char *name) {
+    vec_push(&c->argv, path_join(&c->arena, dir, name));
+}
+
+static void command_free(struct command *c) {
+    vec_free(&c->argv);
+    arena_free(&c->arena);
+}
+
+/* The first lines of what the compiler says are what a user can do something with. */
+static void first_lines(const char *text, int lines, struct str *out) {
+    for (; *text && lines > 0; text++) {
+        str_addc(out, *text);
+        lines -= *text == '\n';
+    }
+}
+
+static bool command_run(struct command *c, struct err *err) {
+    vec_push(&c->argv, NULL);
+    struct child_spec spec = {
+        .argv = c->argv.data, .wall_seconds = 600, .memory_mb = 8192, .output_bytes = 16 << 20};
+    struct child_result result;
+    if (!child_run(&spec, &result, err))
+        return false;
+    bool ok = result.end == CHILD_EXITED && result.code == 0;
+    if (!ok) {
+        struct str end = {0}, said = {0};
+        child_end_text(&spec, &result, &end);
+        first_lines(str_text(&result.err), 12, &said);
+        err_set(err, ERR_SOURCE, "compiling the woven program failed (%s):\n%s", str_text(&end),
+                str_text(&said));
+        err_remedy(err, "'goalkeeper doctor' checks the compiler and its 32-bit libraries");
+        str_free(&end);
+        str_free(&said);
+    }
+    child_result_free(&result);
+    return ok;
+}
+
+/* What the C means on the target. */
+static void add_meaning(struct command *c, const struct module *module) {
+    add_words(c, module->ilp32 ? "-m32 -msse2 -mfpmath=sse" : "-m64");
+    add_words(c, module->char_is_signed ? "-fsigned-char" : "-funsigned-char");
+    add_words(c, "-std=gnu11 -w -fwrapv -fno-strict-aliasing -ffp-contract=off"
+                 " -fno-delete-null-pointer-checks -fno-pic -no-pie");
+}
+
+static const char *kind_flags(enum native_kind kind) {
+#define CHECKS                                                                                     \
+    " -fsanitize=float-cast-overflow,shift-exponent,integer-divide-by-zero,null,bounds"            \
+    " -fsanitize-minimal-runtime"
+    static const char *const flags[] = {
+        [NATIVE_PLAIN] = "-O1 -ftrivial-auto-var-init=zero",
+        [NATIVE_ZERO] = "-O1 -ftrivial-auto-var-init=zero" CHECKS,
+        [NATIVE_PATTERN] = "-O1 -ftrivial-auto-var-init=pattern" CHECKS,
+        [NATIVE_FAST] = "-O2 -ftrivial-auto-var-init=zero" CHECKS,
+    };
+#undef CHECKS
+    return flags[kind];
+}
+
+static bool write_in(const char *dir, const char *name, const char *text, size_t size,
+                     struct err *err) {
+    struct arena arena = {0};
+    bool ok = file_write(path_join(&arena, dir, name), text, size, err);
+    arena_free(&arena);
+    return ok;
+}
+
+static bool write_runtime(const char *dir, struct err *err) {
+    static const struct embedded files[] = {
+#define RUNTIME(name, file) {file, runtime_##name},
+#include "instrument/runtime.def"
+#undef RUNTIME
+    };
+    struct str all = {0};
+    bool ok = true;
+    for (size_t i = 0; ok && i < sizeof files / sizeof *files; i++) {
+        ok = write_in(dir, files[i].name, files[i].text, strlen(files[i].text), err);
+        if (str_ends(files[i].name, ".c"))
+            str_addf(&all, "#include \"%s\"\n", files[i].name);
+    }
+    ok = ok && write_in(dir, "runtime.c", str_text(&all), all.len, err);
+    str_free(&all);
+    return ok;
+}
+
+/* The runtime is the same for all kinds: compiled once a directory. */
+static bool build_runtime(const struct native_program *program, const char *clang, const char *dir,
+                          struct err *err) {
+    struct command c = {0};
+    bool ok = true;
+    if (!file_exists(path_join(&c.arena, dir, "runtime.o"))) {
+        add(&c, clang);
+        add_meaning(&c, program->module);
+        add_words(&c, "-O2 -D_GNU_SOURCE -c");
+        add_file(&c, dir, "runtime.c");
+        add(&c, "-o");
+        add_file(&c, dir, "runtime.o");
+        ok = write_runtime(dir, err) && command_run(&c, err);
+    }
+    command_free(&c);
+    return ok;
+}
+
+static bool write_woven(const struct native_program *program, const char *dir, struct err *err) {
+    struct str text = {0};
+    size_t inputs = program->module->inputs.len;
+    str_add(&text, "#include \"host.h\"\n");
+    str_add(&text, program->woven);
+    str_addf(&text, "\nstruct gk_channel gk_channels[%zu];\n", inputs ? inputs : 1);
+    str_addf(&text, "unsigned char gk_seen[%u];\n", program->n_probes ? program->n_probes : 1);
+    str_addf(&text, "const unsigned gk_n_inputs = %zu, gk_n_probes = %u;\n", inputs,
+             program->n_probes);
+    bool ok = write_in(dir, "woven.c", str_text(&text), text.len, err);
+    str_free(&text);
+    return ok;
+}
+
+static bool build_woven(const struct native_program *program, const char *clang,
+                        enum native_kind kind, const char *dir, const char *executable,
+                        struct err *err) {
+    struct command c = {0};
+    add(&c, clang);
+    add_meaning(&c, program->module);
+    add_words(&c, kind_flags(kind));
+    add_words(&c, "-DGK_HOST -DGK_NATIVE");
+    add_file(&c, dir, "woven.c");
+    add_file(&c, dir, "runtime.o");
+    /* the handlers of the checks are in the runtime, not in clang's library */
+    add_words(&c, "-fno-sanitize-link-runtime -lm -o");
+    add_file(&c, dir, executable);
+    bool ok = write_woven(program, dir, err) && command_run(&c, err);
+    command_free(&c);
+    return ok;
+}
+
+bool native_build(const struct native_program *program, enum native_kind kind, const char *dir,
+                  struct str *executable, struct err *err) {
+    static const char *const names[] = {"plain", "zero", "pattern", "fast"};
+    struct str clang = {0};
+    bool ok = native_find_clang(program->clang, &clang, err) &&
+              build_runtime(program, str_text(&clang), dir, err) &&
+              build_woven(program, str_text(&clang), kind, dir, names[kind], err);
+    str_addf(executable, "%s/%s", dir, names[kind]);
+    str_free(&clang);
+    return ok;
+}

@@ -1,0 +1,41 @@
+/* native_process: a process that runs a native build, and the memory shared with it.
+ *
+ * The protocol is in instrument/runtime/shared.h. Between two commands the process waits; it ends
+ * when its parent does. A process that has died or been killed is started anew by the next
+ * process_ready().
+ */
+#ifndef INSTRUMENT_NATIVE_PROCESS_H
+#define INSTRUMENT_NATIVE_PROCESS_H
+
+#include "base/err.h"
+#include "instrument/runtime/shared.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct native_process {
+    const char *executable; /* borrowed */
+    uint32_t step_ms, memory_mb;
+    pid_t pid; /* 0: none is running */
+    int command_fd, answer_fd, shared_fd;
+    struct gk_shared *shared; /* mapped as long as the struct lives, NULL before the first start */
+    bool used;                /* it has carried out a command */
+    bool busy;                /* a command is under way */
+};
+
+/* One is running afterwards; with `fresh` it has carried out nothing yet. */
+bool process_ready(struct native_process *process, bool fresh, struct err *err);
+
+/* Sends a command / waits until it is carried out. False when the process has died meanwhile, or
+ * stood still for too long and was killed: the shared memory is as it left it. */
+bool process_send(struct native_process *process, char command);
+bool process_wait(struct native_process *process);
+
+void process_kill(struct native_process *process); /* the memory stays */
+void process_free(struct native_process *process);
+
+/* Bytes of the data area, which starts at GK_DATA_AT. */
+size_t process_room(const struct native_process *process);
+void *process_data(const struct native_process *process, uint64_t offset);
+
+#endif

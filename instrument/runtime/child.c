@@ -1,0 +1,158 @@
+/* child: start-up, the state region, and the loop over the parent's commands. */
+#include "child.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <signal.h>
+#include <unistd.h>
+
+enum { STACK_SIZE = 8 << 20 };
+
+struct gk_child gk_child;
+
+void *child_data(struct gk_child *child, uint64_t offset) {
+    assert(offset >= GK_DATA_AT && offset <= child->shared->size);
+    return (char *)child->shared + offset;
+}
+
+void *child_alloc(size_t size) {
+    void *memory = calloc(1, size ? size : 1);
+    if (!memory)
+        _exit(126);
+    return memory;
+}
+
+void child_free(void *memory) {
+    free(memory);
+}
+
+void child_save(unsigned char *image) {
+    for (unsigned i = 0; i < gk_region_count; i++) {
+        memcpy(image, gk_regions[i].address, gk_regions[i].size);
+        image += gk_regions[i].size;
+    }
+}
+
+void child_restore(const unsigned char *image) {
+    for (unsigned i = 0; i < gk_region_count; i++) {
+        memcpy(gk_regions[i].address, image, gk_regions[i].size);
+        image += gk_regions[i].size;
+    }
+}
+
+void child_reset(struct gk_child *child) {
+    child_restore(child->boot);
+    for (unsigned i = 0; i < gk_n_inputs; i++)
+        gk_channels[i] = (struct gk_channel){0, 0, GK_NONE};
+    child->unspecified = GK_DEFINED;
+    child->address = 0;
+    child->shared->step = GK_INIT_STEP;
+}
+
+uint64_t child_cell(unsigned index) {
+    const struct gk_cell *cell = &gk_cells[index];
+    uint64_t bits = 0;
+    if (!cell->address)
+        return gk_cell_read(index);
+    memcpy(&bits, cell->address, (size_t)(cell->bits + 7) / 8); /* little endian */
+    return bits;
+}
+
+void gk_refill(unsigned id) {
+    gk_child.refill(&gk_child, id);
+}
+
+void gk_new_hit(unsigned probe) {
+    gk_child.hit(&gk_child, probe);
+}
+
+static struct gk_shared *map_shared(void) {
+    struct gk_shared *head =
+        mmap(NULL, GK_DATA_AT, PROT_READ | PROT_WRITE, MAP_SHARED, GK_FD_SHARED, 0);
+    if (head == MAP_FAILED || head->magic != GK_MAGIC)
+        _exit(124);
+    size_t size = (size_t)head->size;
+    munmap(head, GK_DATA_AT);
+    void *all = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, GK_FD_SHARED, 0);
+    if (all == MAP_FAILED)
+        _exit(123);
+    return all;
+}
+
+static void limit(int resource, uint64_t bytes) {
+    struct rlimit old, limit;
+    if (getrlimit(resource, &old))
+        return;
+    limit = (struct rlimit){(rlim_t)bytes, old.rlim_max};
+    if (old.rlim_max == RLIM_INFINITY || bytes <= old.rlim_max)
+        setrlimit(resource, &limit);
+}
+
+/* The program under test is not trusted with the machine. */
+static void set_limits(const struct gk_shared *shared) {
+    uint64_t room = ((uint64_t)shared->memory_mb << 20) + shared->size;
+    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_STACK, STACK_SIZE);
+    limit(RLIMIT_FSIZE, 0);
+    limit(RLIMIT_AS, sizeof(size_t) == 4 && room > UINT32_MAX ? UINT32_MAX : room);
+}
+
+static void boot(struct gk_child *child) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    child->shared = map_shared();
+    set_limits(child->shared);
+    child->shared->n_inputs = gk_n_inputs;
+    child->shared->n_probes = gk_n_probes;
+    child->shared->n_cells = gk_cell_count;
+    for (unsigned i = 0; i < gk_region_count; i++)
+        child->state_size += gk_regions[i].size;
+    child->boot = child_alloc(child->state_size);
+    child_save(child->boot);
+    guard_install(child);
+}
+
+static void carry_out(struct gk_child *child, char command) {
+    switch (command) {
+    case GK_REPLAY:
+        replay_run(child);
+        break;
+    case GK_OPEN_SEARCH:
+        search_open(child);
+        break;
+    case GK_SEARCH:
+        search_run(child);
+        break;
+    case GK_EXPORT:
+        search_export(child);
+        break;
+    case GK_IMPORT:
+        search_import(child);
+        break;
+    case GK_FORGET:
+        search_forget(child);
+        break;
+    default:
+        _exit(0);
+    }
+}
+
+static void answer(void) {
+    char done = GK_DONE;
+    if (write(GK_FD_ANSWER, &done, 1) != 1)
+        _exit(0);
+}
+
+int main(void) {
+    boot(&gk_child);
+    answer();
+    char command;
+    while (read(GK_FD_COMMAND, &command, 1) == 1) {
+        carry_out(&gk_child, command);
+        answer();
+    }
+    return 0;
+}

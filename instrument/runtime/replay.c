@@ -1,0 +1,158 @@
+/* replay: one run from reset with given inputs.
+ *
+ * The n-th read of an input in a step gets the n-th event for it in that step; when there are no
+ * more it keeps the value that it returned last (0 at first). Events that no read asks for are
+ * dropped at the end of the step.
+ */
+#include "child.h"
+
+#include <assert.h>
+#include <string.h>
+
+struct feed {
+    const struct gk_event *events;
+    uint32_t n, at; /* events before `at` are done or belong to this step */
+    uint32_t first; /* of this step */
+    uint32_t *link; /* [n]: the next event of the same step and input */
+};
+
+struct player {
+    struct feed feed;
+    struct gk_replay *job;
+    struct gk_first_hit *hits;
+    uint64_t *cells;
+    uint8_t *bytes;
+    bool tracing;        /* this step's hits are wanted */
+    uint32_t *step_hits; /* probes hit in the step being traced */
+    uint32_t n_step_hits;
+};
+
+static struct player player;
+
+static void feed_take(struct gk_child *child, unsigned id) {
+    struct gk_channel *channel = &gk_channels[id];
+    (void)child;
+    assert(channel->head < player.feed.n);
+    channel->bits = player.feed.events[channel->head].bits;
+    channel->head = player.feed.link[channel->head];
+    channel->pending = channel->head != GK_NONE;
+}
+
+static void feed_drop(struct feed *feed) {
+    for (uint32_t i = feed->first; i < feed->at; i++) {
+        struct gk_channel *channel = &gk_channels[feed->events[i].input];
+        channel->pending = 0;
+        channel->head = GK_NONE;
+    }
+}
+
+/* Offers the events of `step`. Backwards, so that each input's list comes out in order. */
+static void feed_step(struct feed *feed, uint32_t step) {
+    feed_drop(feed);
+    feed->first = feed->at;
+    while (feed->at < feed->n && feed->events[feed->at].step == step)
+        feed->at++;
+    for (uint32_t i = feed->at; i-- > feed->first;) {
+        struct gk_channel *channel = &gk_channels[feed->events[i].input];
+        feed->link[i] = channel->head;
+        channel->head = i;
+        channel->pending = 1;
+    }
+}
+
+static void note_hit(struct gk_child *child, unsigned probe) {
+    struct gk_first_hit *hit = &player.hits[probe];
+    gk_seen[probe] = 1;
+    if (hit->step == GK_NEVER) {
+        hit->step = child->shared->step;
+        hit->tainted = child->unspecified != GK_DEFINED;
+    }
+    if (player.tracing)
+        player.step_hits[player.n_step_hits++] = probe;
+}
+
+static void trace_begin(uint32_t step) {
+    const struct gk_replay *job = player.job;
+    player.tracing = step >= job->trace_from && step - job->trace_from < job->trace_room;
+    if (player.tracing)
+        memset(gk_seen, 0, gk_n_probes); /* every hit of this step is asked for */
+    player.n_step_hits = 0;
+}
+
+static void trace_cells(uint32_t row) {
+    uint64_t *cells = player.cells + (size_t)row * gk_cell_count;
+    for (unsigned i = 0; i < gk_cell_count; i++)
+        cells[i] = child_cell(i);
+}
+
+static void trace_end(void) {
+    struct gk_replay *job = player.job;
+    if (!player.tracing)
+        return;
+    trace_cells(job->traced + 1);
+    uint8_t *bytes = player.bytes + (size_t)job->traced * gk_n_probes;
+    for (uint32_t i = 0; i < player.n_step_hits; i++)
+        bytes[player.step_hits[i]] = 1;
+    job->traced++;
+    player.tracing = false;
+}
+
+static void play(struct gk_child *child) {
+    struct gk_replay *job = player.job;
+    feed_step(&player.feed, GK_INIT_STEP);
+    gk_init();
+    if (job->trace_room)
+        trace_cells(0);
+    for (uint32_t step = 0; step < job->n_steps; step++) {
+        if (job->stop_probe != GK_NONE && player.hits[job->stop_probe].step != GK_NEVER)
+            break;
+        child->shared->step = step;
+        feed_step(&player.feed, step);
+        trace_begin(step);
+        gk_step();
+        trace_end();
+        job->steps_done = step + 1;
+    }
+}
+
+static void prepare(struct gk_child *child) {
+    struct gk_replay *job = &child->shared->replay;
+    memset(&player, 0, sizeof player);
+    player.job = job;
+    player.hits = child_data(child, job->hits_at);
+    player.cells = child_data(child, job->cells_at);
+    player.bytes = child_data(child, job->bytes_at);
+    player.step_hits = child_alloc(gk_n_probes * sizeof *player.step_hits);
+    player.feed.events = child_data(child, job->events_at);
+    player.feed.n = job->n_events;
+    player.feed.link = child_alloc(job->n_events * sizeof *player.feed.link);
+    for (unsigned i = 0; i < gk_n_probes; i++)
+        player.hits[i] = (struct gk_first_hit){GK_NEVER, 0};
+    memset(player.bytes, 0, (size_t)job->trace_room * gk_n_probes);
+    memset(gk_seen, 0, gk_n_probes);
+    job->steps_done = job->traced = 0;
+    child->refill = feed_take;
+    child->hit = note_hit;
+    child->strict = false;
+    child->shared->runs++;
+}
+
+static void free_player(void) {
+    child_free(player.feed.link);
+    child_free(player.step_hits);
+}
+
+void replay_run(struct gk_child *child) {
+    struct gk_replay *job = &child->shared->replay;
+    prepare(child);
+    child_reset(child);
+    GUARDED(child, play(child));
+    if (child->end != GK_RAN)
+        trace_end(); /* what the last, incomplete step has done */
+    job->end = child->end;
+    job->end_step = child->end == GK_RAN ? GK_NONE : child->shared->step;
+    job->address = child->address;
+    job->unspecified = child->unspecified;
+    job->unspecified_step = child->unspecified_step;
+    free_player();
+}

@@ -1,0 +1,254 @@
+/* search: the parent's commands and the run. See search.h for the method. */
+#include "search.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { CAP_MODES = 16384, MOST_EVENTS = 200000, FIRST_LOOK = 4, MOST_CRASHES = 4 };
+
+static void search_hit(struct gk_child *child, unsigned probe) {
+    struct search *s = child->search;
+    gk_seen[probe] = 1;
+    assert(s->n_fresh < gk_n_probes + 1);
+    s->fresh[s->n_fresh++] = (struct gk_found){probe, GK_NONE, child->shared->step, GK_RAN};
+}
+
+static void search_refill(struct gk_child *child, unsigned id) {
+    signals_read(child->search, id);
+}
+
+static void begin(struct search *s) {
+    struct gk_child *child = s->child;
+    child->refill = search_refill;
+    child->hit = search_hit;
+    child->strict = true;
+    child->unspecified = GK_DEFINED;
+    child->shared->runs++;
+}
+
+/* Each kind of crash is reported a few times only. */
+static bool note_crash(struct search *s, enum gk_end end, uint32_t step) {
+    if (end == GK_ASSUMPTION || s->crashes[end]++ >= MOST_CRASHES)
+        return false;
+    s->fresh[s->n_fresh++] = (struct gk_found){GK_NONE, GK_NONE, step, end};
+    return true;
+}
+
+/* First entry of a way: parameters drawn, initialised, all inputs given a value for step 0. */
+static void add_root(struct search *s) {
+    struct gk_child *child = s->child;
+    child_reset(child);
+    s->from = GK_NONE;
+    s->now = GK_INIT_STEP;
+    s->events.len = s->n_fresh = 0;
+    for (unsigned id = 0; id < gk_n_inputs; id++) {
+        gk_channels[id].bits = value_draw(s, id);
+        gk_channels[id].pending = s->inputs[id].many;
+        s->signals[id] = (struct signal){.next = FOREVER, .step = GK_INIT_STEP};
+        if (s->inputs[id].at_init)
+            signals_record(s, id);
+    }
+    begin(s);
+    GUARDED(child, gk_init());
+    s->now = 0;
+    for (unsigned id = 0; id < gk_n_inputs; id++)
+        if (!s->inputs[id].at_init && !s->inputs[id].many)
+            signals_record(s, id);
+    if (child->end == GK_RAN)
+        s->roots[s->n_roots++] = s->n_entries;
+    else
+        note_crash(s, child->end, GK_INIT_STEP);
+    uint32_t root = corpus_add(s, child->end == GK_RAN);
+    corpus_report(s, root, child->end);
+}
+
+static void advance(struct search *s, uint32_t to) {
+    volatile uint32_t *step = &s->child->shared->step;
+    uint32_t now = s->now;
+    for (; now < to; now++) {
+        *step = now;
+        gk_step();
+    }
+    s->now = now;
+}
+
+static uint32_t least(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
+
+static void drive(struct search *s, uint32_t end) {
+    uint32_t start = s->now;
+    s->next_look = s->now + FIRST_LOOK;
+    while (s->now < end && s->events.len < MOST_EVENTS) {
+        signals_change(s);
+        advance(s, least(end, least(signals_next(s), s->next_look)));
+        if (s->n_fresh == 0 && s->now < s->next_look && s->now < end)
+            continue;
+        corpus_look(s);
+        if (s->now >= s->next_look)
+            s->next_look = s->now + FIRST_LOOK + (s->now - start) / 4;
+    }
+}
+
+/* The run was left in the middle of a step. Its hits count, its state does not. */
+static void left(struct search *s, uint32_t begun) {
+    enum gk_end end = s->child->end;
+    s->now = s->child->shared->step + 1;
+    assert(s->now > begun);
+    note_crash(s, end, s->now - 1);
+    if (s->n_fresh > 0)
+        corpus_report(s, corpus_add(s, false), end);
+}
+
+static void run(struct search *s) {
+    struct gk_child *child = s->child;
+    corpus_load(s, corpus_pick(s));
+    uint32_t begun = s->now;
+    uint32_t room = s->shared->max_depth - least(begun, s->shared->max_depth - 1);
+    uint32_t length = random_length(s, least(s->shared->max_length, room));
+    begin(s);
+    signals_plan(s, length);
+    GUARDED(child, drive(s, begun + length));
+    if (child->end != GK_RAN)
+        left(s, begun);
+    s->shared->steps += s->now - begun;
+    s->shared->runs++;
+}
+
+static bool has_choice_at_init(const struct search *s) {
+    for (unsigned id = 0; id < gk_n_inputs; id++)
+        if (s->inputs[id].at_init || s->inputs[id].many)
+            return true;
+    return false;
+}
+
+static void report_cells(struct search *s) {
+    struct gk_cell_seen *seen = child_data(s->child, s->shared->cells_at);
+    for (unsigned i = 0; i < gk_cell_count; i++) {
+        const struct marks *marks = &s->marks[i];
+        char type = gk_cells[i].type;
+        unsigned bits = gk_cells[i].bits;
+        seen[i].seen = marks->seen;
+        seen[i].min = value_of_ordinal(type, bits, marks->low.ordinal);
+        seen[i].max = value_of_ordinal(type, bits, marks->high.ordinal);
+    }
+}
+
+void search_run(struct gk_child *child) {
+    struct search *s = child->search;
+    uint64_t end = s->shared->steps + s->shared->budget;
+    bool more_roots = has_choice_at_init(s);
+    s->shared->n_found = 0;
+    if (s->n_roots == 0)
+        add_root(s);
+    while (s->shared->steps < end && s->shared->n_found + gk_n_probes < s->shared->found_room) {
+        if (s->n_roots == 0 || (more_roots && s->n_roots < MOST_ROOTS && random_below(s, 64) == 0))
+            add_root(s);
+        s->shared->steps += s->n_roots == 0; /* so that it ends when no initialisation succeeds */
+        if (s->n_roots > 0)
+            run(s);
+    }
+    s->shared->n_entries = s->n_entries;
+    report_cells(s);
+}
+
+void search_open(struct gk_child *child) {
+    struct search *s = child_alloc(sizeof *s);
+    assert(!child->search);
+    child->search = s;
+    s->child = child;
+    s->shared = &child->shared->search;
+    s->inputs = child_alloc(gk_n_inputs * sizeof *s->inputs);
+    memcpy(s->inputs, child_data(child, s->shared->inputs_at), gk_n_inputs * sizeof *s->inputs);
+    uint32_t n_values = 0;
+    for (unsigned id = 0; id < gk_n_inputs; id++)
+        n_values += s->inputs[id].n_values;
+    s->values = child_alloc(n_values * sizeof *s->values);
+    memcpy(s->values, child_data(child, s->shared->values_at), n_values * sizeof *s->values);
+    s->marks = child_alloc(gk_cell_count * sizeof *s->marks);
+    for (unsigned i = 0; i < gk_cell_count; i++)
+        s->marks[i].high.entry = s->marks[i].low.entry = GK_NONE;
+    s->cap_modes = CAP_MODES;
+    s->modes = child_alloc(s->cap_modes * sizeof *s->modes);
+    s->recent = child_alloc(gk_n_inputs * sizeof *s->recent);
+    s->signals = child_alloc(gk_n_inputs * sizeof *s->signals);
+    s->fresh = child_alloc((gk_n_probes + 2) * sizeof *s->fresh);
+    memset(gk_seen, 0, gk_n_probes);
+    random_seed(s, s->shared->seed);
+    s->shared->steps = s->shared->runs = 0;
+}
+
+/* Two changes of an input before the same step are one. */
+struct merge {
+    struct gk_event *out;
+    uint32_t n, room;
+    uint32_t *last; /* [n_inputs] place of its last event, GK_NONE */
+};
+
+static void merge_event(struct search *s, struct merge *merge, const struct gk_event *event) {
+    uint32_t last = merge->last[event->input];
+    if (!s->inputs[event->input].many && last != GK_NONE && merge->out[last].step == event->step) {
+        merge->out[last].bits = event->bits;
+        return;
+    }
+    if (merge->n == merge->room) {
+        s->shared->failed = 1;
+        return;
+    }
+    merge->last[event->input] = merge->n;
+    merge->out[merge->n++] = *event;
+}
+
+void search_export(struct gk_child *child) {
+    struct search *s = child->search;
+    struct gk_search *shared = s->shared;
+    uint32_t n = 0, at = shared->entry;
+    assert(at < s->n_entries);
+    for (uint32_t i = at; i != GK_NONE; i = s->entries[i].parent)
+        n++;
+    uint32_t *way = child_alloc(n * sizeof *way);
+    for (uint32_t i = at, k = n; i != GK_NONE; i = s->entries[i].parent)
+        way[--k] = i;
+    struct merge merge = {child_data(child, shared->events_at), 0, shared->n_events, NULL};
+    merge.last = child_alloc(gk_n_inputs * sizeof *merge.last);
+    memset(merge.last, 0xff, gk_n_inputs * sizeof *merge.last);
+    shared->failed = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        const struct events *events = &s->entries[way[k]].events;
+        for (uint32_t i = 0; i < events->len; i++)
+            merge_event(s, &merge, &events->data[i]);
+    }
+    shared->n_events = merge.n;
+    shared->n_steps = s->entries[at].depth;
+    child_free(merge.last);
+    child_free(way);
+}
+
+/* Takes over a way that another process has found: its end becomes an entry. */
+void search_import(struct gk_child *child) {
+    struct search *s = child->search;
+    const struct gk_replay *job = &child->shared->replay;
+    unsigned char *seen = child_alloc(gk_n_probes);
+    memcpy(seen, gk_seen, gk_n_probes);
+    replay_run(child);
+    memcpy(gk_seen, seen, gk_n_probes);
+    child_free(seen);
+    const uint32_t *probes = child_data(child, s->shared->probes_at);
+    for (uint32_t i = 0; i < s->shared->n_probes_listed; i++)
+        gk_seen[probes[i]] = 1;
+    s->from = GK_NONE;
+    s->now = job->steps_done;
+    s->events.len = 0;
+    const struct gk_event *events = child_data(child, job->events_at);
+    for (uint32_t i = 0; i < job->n_events; i++)
+        events_push(&s->events, events[i]);
+    if (job->end == GK_RAN && job->unspecified == GK_DEFINED)
+        corpus_add(s, true);
+}
+
+/* These hits could not be confirmed: report them again when they come by another way. */
+void search_forget(struct gk_child *child) {
+    const uint32_t *probes = child_data(child, child->search->shared->probes_at);
+    for (uint32_t i = 0; i < child->search->shared->n_probes_listed; i++)
+        gk_seen[probes[i]] = 0;
+}

@@ -1,0 +1,122 @@
+/* search: simulation that looks for what has not been seen yet.
+ *
+ * A *run* starts in the snapshot of an *entry*, drives the inputs with held values of random
+ * lengths, ramps and pulses, and looks at the state at growing distances. When it meets something
+ * new (a probe, a higher mark of a cell, a new combination of modes) the present state becomes an
+ * entry itself. An entry knows its parent and the changes of the inputs since then, so the whole
+ * way from reset is known and can be re-executed without the search.
+ *
+ * Everything is drawn from one generator: the same seed and the same commands give the same finds.
+ *
+ * Invariants: entries are never removed, only their snapshots are; parent < child; the events of an
+ * entry are ordered by step, steps count from reset.
+ */
+#ifndef GK_RUNTIME_SEARCH_H
+#define GK_RUNTIME_SEARCH_H
+
+#include "child.h"
+
+#define FOREVER UINT32_MAX
+
+enum { MOST_ROOTS = 64 };
+
+struct events {
+    struct gk_event *data;
+    uint32_t len, cap;
+};
+
+struct entry {
+    uint32_t parent;            /* GK_NONE: from reset */
+    uint32_t depth;             /* steps from reset */
+    struct events events;       /* since the parent */
+    unsigned char *state;       /* NULL: no run starts here */
+    unsigned long long *inputs; /* [n_inputs] held values, lives and dies with `state` */
+    uint32_t picks;
+    uint32_t reasons; /* to keep the snapshot: champion of so many marks, a probe, a mode;
+                         none is left only after a champion has been beaten */
+    uint32_t live_at; /* place in search.live */
+};
+
+/* One end of the values seen of a cell: a *champion* is the entry that came furthest. */
+struct mark {
+    int64_t ordinal; /* exact */
+    double number;   /* of the champion */
+    uint32_t entry;  /* GK_NONE */
+};
+
+struct marks {
+    struct mark high, low;
+    bool seen;
+};
+
+enum shape { SHAPE_HOLD, SHAPE_STEPS, SHAPE_RAMP, SHAPE_PULSE, SHAPES };
+
+struct signal {
+    enum shape shape;
+    uint32_t next;        /* step of the next change, FOREVER */
+    uint32_t longest;     /* hold */
+    uint32_t on, off;     /* pulse */
+    uint64_t rest;        /* pulse: the other value */
+    double target, slope; /* ramp */
+    uint32_t same, step;  /* reads of a channel with `many`: unchanged so far in `step` */
+};
+
+struct search {
+    struct gk_child *child;
+    struct gk_search *shared;
+    struct gk_input *inputs;
+    uint64_t *values;
+    uint64_t random[4];
+    struct entry *entries;
+    uint32_t n_entries, cap_entries;
+    uint32_t *live; /* entries with a snapshot */
+    uint32_t n_live, cap_live;
+    uint32_t roots[MOST_ROOTS], n_roots;
+    struct marks *marks; /* a cell */
+    uint64_t *modes;     /* hash set of mode combinations, 0 is free */
+    uint32_t n_modes, cap_modes;
+    uint64_t (*recent)[4]; /* values that each input had before */
+    struct signal *signals;
+    /* the run */
+    uint32_t from; /* entry */
+    struct events events;
+    uint32_t now;       /* steps from reset */
+    uint32_t next_look; /* step of the next look at the state */
+    uint32_t n_fresh;   /* hits since the last look */
+    struct gk_found *fresh;
+    uint32_t crashes[GK_EXIT + 1];
+};
+
+/* random.c */
+void random_seed(struct search *s, uint64_t seed);
+uint64_t random_next(struct search *s);
+uint32_t random_below(struct search *s, uint32_t bound);
+uint32_t random_length(struct search *s, uint32_t longest); /* log-uniform in 1 .. longest */
+double random_unit(struct search *s);
+
+/* values.c */
+int64_t value_ordinal(char type, unsigned bits, uint64_t value);
+uint64_t value_of_ordinal(char type, unsigned bits, int64_t ordinal);
+double value_number(char type, unsigned bits, uint64_t value);
+uint64_t value_of_number(const struct gk_input *in, double number); /* into the range */
+uint64_t value_draw(struct search *s, uint32_t id);
+
+/* signals.c */
+void signals_plan(struct search *s, uint32_t length); /* from search.now on */
+uint32_t signals_next(const struct search *s);        /* step of the next change */
+void signals_change(struct search *s);                /* those due now */
+void signals_read(struct search *s, uint32_t id);     /* a channel with `many` is read */
+void signals_record(struct search *s, uint32_t id);   /* its value as an event of this step */
+
+/* corpus.c */
+/* The present run up to now as a new entry; the run goes on from there. Without a snapshot when
+ * the state is not one between two steps. */
+uint32_t corpus_add(struct search *s, bool with_state);
+void corpus_load(struct search *s, uint32_t entry); /* the run starts there */
+uint32_t corpus_pick(struct search *s);
+void corpus_look(struct search *s); /* adds an entry when there is something new */
+void corpus_report(struct search *s, uint32_t entry, enum gk_end end); /* the fresh hits */
+
+void events_push(struct events *events, struct gk_event event);
+
+#endif

@@ -1,0 +1,186 @@
+/* signals: how the inputs move during a run.
+ *
+ * Most inputs rest during most runs: counters that need an undisturbed signal for thousands of
+ * steps are met by that, never by independent values. Hold lengths are log-uniform.
+ */
+#include "search.h"
+
+#include <assert.h>
+
+enum { LONGEST_RAMP = 1024 };
+
+void events_push(struct events *events, struct gk_event event) {
+    if (events->len == events->cap) {
+        uint32_t cap = events->cap ? 2 * events->cap : 64;
+        struct gk_event *data = child_alloc(cap * sizeof *data);
+        for (uint32_t i = 0; i < events->len; i++)
+            data[i] = events->data[i];
+        child_free(events->data);
+        events->data = data;
+        events->cap = cap;
+    }
+    events->data[events->len++] = event;
+}
+
+void signals_record(struct search *s, uint32_t id) {
+    struct gk_event event = {s->now, id, gk_channels[id].bits};
+    events_push(&s->events, event);
+}
+
+static void change_to(struct search *s, uint32_t id, uint64_t value) {
+    assert(!s->inputs[id].many);
+    if (gk_channels[id].bits == value)
+        return;
+    gk_channels[id].bits = value;
+    signals_record(s, id);
+}
+
+static uint32_t later(const struct search *s, uint32_t steps) {
+    return s->now + steps > s->now ? s->now + steps : FOREVER;
+}
+
+static void plan_ramp(struct search *s, uint32_t id, uint32_t longest) {
+    const struct gk_input *in = &s->inputs[id];
+    struct signal *signal = &s->signals[id];
+    uint32_t steps = random_length(s, longest < LONGEST_RAMP ? longest : LONGEST_RAMP);
+    double from = value_number((char)in->type, in->bits, gk_channels[id].bits);
+    signal->target = value_number((char)in->type, in->bits, value_draw(s, id));
+    signal->slope = (signal->target - from) / steps;
+    signal->next = later(s, 1);
+}
+
+static void step_ramp(struct search *s, uint32_t id) {
+    const struct gk_input *in = &s->inputs[id];
+    struct signal *signal = &s->signals[id];
+    double present = value_number((char)in->type, in->bits, gk_channels[id].bits);
+    double moved = present + signal->slope;
+    bool there = signal->slope >= 0 ? moved >= signal->target : moved <= signal->target;
+    bool stuck = in->type != 'f' && (int64_t)moved == (int64_t)present;
+    change_to(s, id, value_of_number(in, there || stuck ? signal->target : moved));
+    signal->next = there || stuck ? later(s, random_length(s, signal->longest)) : later(s, 1);
+    if (there || stuck)
+        signal->shape = SHAPE_STEPS;
+}
+
+static void step_pulse(struct search *s, uint32_t id) {
+    struct signal *signal = &s->signals[id];
+    uint64_t other = signal->rest;
+    uint32_t length = signal->on;
+    signal->rest = gk_channels[id].bits;
+    signal->on = signal->off;
+    signal->off = length;
+    change_to(s, id, other);
+    signal->next = later(s, length);
+}
+
+static void plan_one(struct search *s, uint32_t id, uint32_t length) {
+    struct signal *signal = &s->signals[id];
+    signal->longest = random_length(s, length);
+    signal->shape = SHAPE_STEPS;
+    signal->next = s->now;
+    switch (random_below(s, 8)) {
+    case 0:
+        if (s->inputs[id].max - s->inputs[id].min > 8) {
+            signal->shape = SHAPE_RAMP;
+            plan_ramp(s, id, length);
+        }
+        break;
+    case 1:
+    case 2:
+        signal->shape = SHAPE_PULSE;
+        signal->on = random_length(s, signal->longest);
+        signal->off = random_length(s, signal->longest);
+        signal->rest = value_draw(s, id);
+        break;
+    case 3:
+    case 4: /* once, then at rest */
+        change_to(s, id, value_draw(s, id));
+        signal->next = FOREVER;
+        break;
+    default:
+        break;
+    }
+}
+
+/* How many of the n inputs move in this run. */
+static uint32_t activity(struct search *s, uint32_t n) {
+    switch (random_below(s, 8)) {
+    case 0:
+        return 0;
+    case 1:
+    case 2:
+        return 1;
+    case 3:
+        return 2;
+    case 4:
+        return 1 + random_below(s, n);
+    case 5:
+        return 3;
+    default:
+        return n;
+    }
+}
+
+void signals_plan(struct search *s, uint32_t length) {
+    uint32_t n = gk_n_inputs;
+    for (uint32_t id = 0; id < n; id++) {
+        s->signals[id].next = FOREVER;
+        s->signals[id].same = 0;
+        s->signals[id].step = s->now;
+        s->signals[id].longest = length;
+    }
+    if (n == 0)
+        return;
+    uint32_t moving = activity(s, n);
+    for (uint32_t i = 0; i < moving; i++) {
+        uint32_t id = moving >= n ? i : random_below(s, n);
+        if (!s->inputs[id].at_init && !s->inputs[id].many)
+            plan_one(s, id, length);
+    }
+}
+
+uint32_t signals_next(const struct search *s) {
+    uint32_t next = FOREVER;
+    for (uint32_t id = 0; id < gk_n_inputs; id++)
+        if (s->signals[id].next < next)
+            next = s->signals[id].next;
+    return next;
+}
+
+void signals_change(struct search *s) {
+    for (uint32_t id = 0; id < gk_n_inputs; id++) {
+        struct signal *signal = &s->signals[id];
+        if (signal->next > s->now)
+            continue;
+        if (signal->shape == SHAPE_RAMP) {
+            step_ramp(s, id);
+        } else if (signal->shape == SHAPE_PULSE) {
+            step_pulse(s, id);
+        } else {
+            change_to(s, id, value_draw(s, id));
+            signal->next = later(s, random_length(s, signal->longest));
+        }
+        assert(signal->next > s->now);
+    }
+}
+
+/* A value may change at each read. A change in the middle of a step needs the reads before it as
+ * events too, or the replay would give it to the first of them. */
+void signals_read(struct search *s, uint32_t id) {
+    struct signal *signal = &s->signals[id];
+    struct gk_channel *channel = &gk_channels[id];
+    s->now = s->child->shared->step;
+    if (signal->step != s->now) {
+        signal->step = s->now;
+        signal->same = 0;
+    }
+    uint64_t value = random_below(s, 4) ? channel->bits : value_draw(s, id);
+    if (value == channel->bits) {
+        signal->same++;
+        return;
+    }
+    for (; signal->same > 0; signal->same--)
+        signals_record(s, id);
+    channel->bits = value;
+    signals_record(s, id);
+}

@@ -27,7 +27,15 @@ static inline int64_t ordinal_at(float value) {
 #define F_ADD(a, b) ((a) + (b))
 #define F_MUL(a, b) ((a) * (b))
 #define F_DIV(a, b) ((a) / (b))
+#define F_FMA(a, b, c) fmaf((a), (b), (c))
+#define F_MOD(a, b) fmodf((a), (b))
+#define F_REM(a, b) remainderf((a), (b))
 #define F_SQRT(a) sqrtf(a)
+#define F_FLOOR(a) floorf(a)
+#define F_CEIL(a) ceilf(a)
+#define F_TRUNC(a) truncf(a)
+#define F_ROUND(a) roundf(a)
+#define F_RINT(a) rintf(a)
 
 #include "engines/solver/contract_float.inc"
 

@@ -27,7 +27,15 @@ static inline int64_t ordinal_at(double value) {
 #define F_ADD(a, b) ((a) + (b))
 #define F_MUL(a, b) ((a) * (b))
 #define F_DIV(a, b) ((a) / (b))
+#define F_FMA(a, b, c) fma((a), (b), (c))
+#define F_MOD(a, b) fmod((a), (b))
+#define F_REM(a, b) remainder((a), (b))
 #define F_SQRT(a) sqrt(a)
+#define F_FLOOR(a) floor(a)
+#define F_CEIL(a) ceil(a)
+#define F_TRUNC(a) trunc(a)
+#define F_ROUND(a) round(a)
+#define F_RINT(a) rint(a)
 
 #include "engines/solver/contract_float.inc"
 

@@ -1,0 +1,288 @@
+/* Every rule against evaluation: random small terms are built twice, through the simplifying
+ * constructors and as bare nodes, and must have equal values for corner and random inputs. */
+#include "base/mem.h"
+#include "base/rng.h"
+#include "base/str.h"
+#include "model/eval.h"
+#include "model/simplify.h"
+
+#include "unity.h"
+
+#include <float.h>
+
+enum { VARS_A_SORT = 3, GROWTH = 50, ASSIGNMENTS = 40, ROUNDS = 2500 };
+
+static const sort_t sorts[] = {SORT_BOOL, 1, 3, 8, 16, 32, 64, SORT_F32, SORT_F64};
+enum { SORTS = sizeof sorts / sizeof *sorts };
+
+struct pair {
+    term_t simple, bare;
+};
+
+static struct terms ts;
+static struct rng rng;
+static VEC(struct pair) pool[SORT_F64 + 1];
+static uint32_t tables[SORT_F64 + 1];
+
+void setUp(void) {
+    terms_init(&ts);
+    rng_init(&rng, 2024);
+}
+void tearDown(void) {
+    for (int s = 0; s <= SORT_F64; s++)
+        vec_free(&pool[s]);
+    terms_free(&ts);
+}
+
+static uint64_t below(uint64_t n) {
+    return rng_below(&rng, n);
+}
+
+/* ---- values ---- */
+
+static uint64_t random_f32(void) {
+    static const float corners[] = {0.0f,    1.0f,    2.0f,         0.5f,       3.0f,   0.1f,
+                                    1e10f,   FLT_MAX, FLT_MIN,      1e-45f,     255.0f, 256.0f,
+                                    65535.f, 32767.f, 2147483648.f, 16777216.f, 1.5f,   2.5f,
+                                    9.2e18f, 1.8e19f, 8388609.f};
+    switch (below(8)) {
+    case 0:
+        return below(2) ? 0x7f800000u : 0xff800000u;
+    case 1:
+        return 0x7fc00000u;
+    case 2:
+        return rng_next(&rng) & 0xffffffffu;
+    case 3:
+        return f32_bits((float)(int)below(20) - 10);
+    default: {
+        uint64_t bits = f32_bits(corners[below(sizeof corners / sizeof *corners)]);
+        return bits ^ (below(2) << 31);
+    }
+    }
+}
+
+static uint64_t random_f64(void) {
+    static const double corners[] = {0.1, 1e-310, DBL_MAX, DBL_MIN, 4294967295.0, 1.0 / 3, 1e300};
+    switch (below(5)) {
+    case 0:
+        return rng_next(&rng);
+    case 1:
+        return f64_bits(corners[below(sizeof corners / sizeof *corners)]);
+    default:
+        return f64_bits((double)bits_f32(random_f32()));
+    }
+}
+
+static uint64_t random_int(sort_t width) {
+    uint64_t mask = int_mask(width), one = 1;
+    switch (below(6)) {
+    case 0:
+        return below(4) & mask;
+    case 1:
+        return (0 - below(4)) & mask;
+    case 2:
+        return ((one << (width - 1)) + below(3) - 1) & mask;
+    case 3:
+        return ((one << below(width)) - below(2)) & mask;
+    case 4:
+        return below(40) & mask;
+    default:
+        return rng_next(&rng) & mask;
+    }
+}
+
+static uint64_t random_bits(sort_t sort) {
+    if (sort == SORT_BOOL)
+        return below(2);
+    if (sort == SORT_F32)
+        return bits_canonical(sort, random_f32());
+    return sort == SORT_F64 ? bits_canonical(sort, random_f64()) : random_int(sort);
+}
+
+/* ---- terms ---- */
+
+static struct pair pick(sort_t sort) {
+    size_t len = pool[sort].len;
+    if (len == 0 || below(4) == 0) {
+        term_t c = term_const(&ts, sort, random_bits(sort));
+        return (struct pair){c, c};
+    }
+    size_t recent = len > 6 && below(2) ? len - 6 : 0;
+    return pool[sort].data[recent + below(len - recent)];
+}
+
+static sort_t pick_sort(char letter) {
+    for (;;) {
+        sort_t s = sorts[below(SORTS)];
+        if (letter == 'x' || (letter == 'b' && s == SORT_BOOL) ||
+            (letter == 'i' && sort_is_int(s)) || (letter == 'f' && sort_is_float(s)))
+            return s;
+    }
+}
+
+static struct pair grow_cast(enum op op) {
+    sort_t from = pick_sort(op_table[op].args[0]), to;
+    struct pair a = pick(from);
+    do
+        to = sorts[below(SORTS)];
+    while (term_args_fault(&ts, op, to, &a.simple) && (op != OP_BITS2F || from >= 32));
+    if (term_args_fault(&ts, op, to, &a.simple))
+        return a;
+    return (struct pair){term_cast(&ts, op, to, a.simple), term_node(&ts, op, to, &a.bare, 0)};
+}
+
+static struct pair grow_table(void) {
+    sort_t sort = sorts[below(SORTS)];
+    struct pair i = pick(pick_sort('i'));
+    return (struct pair){term_table_at(&ts, tables[sort], i.simple),
+                         term_node(&ts, OP_TABLE, sort, &i.bare, tables[sort])};
+}
+
+static struct pair grow_op(enum op op) {
+    const struct op_info *info = &op_table[op];
+    sort_t common = SORT_NONE;
+    struct pair a[3] = {{0}};
+    for (int i = 0; i < info->arity; i++) {
+        sort_t s = info->args[i] == 'b' ? SORT_BOOL : common;
+        if (s == SORT_NONE)
+            s = common = pick_sort(info->args[i]);
+        a[i] = i && below(6) == 0 && term_sort(&ts, a[i - 1].bare) == s ? a[i - 1] : pick(s);
+    }
+    term_t bare[3] = {a[0].bare, a[1].bare, a[2].bare};
+    sort_t sort = info->result == 'b' ? SORT_BOOL : term_sort(&ts, bare[info->arity - 1]);
+    struct pair p = {0, term_node(&ts, op, sort, bare, 0)};
+    if (info->arity == 1)
+        p.simple = term_op1(&ts, op, a[0].simple);
+    else if (info->arity == 2)
+        p.simple = term_op2(&ts, op, a[0].simple, a[1].simple);
+    else
+        p.simple = term_op3(&ts, op, a[0].simple, a[1].simple, a[2].simple);
+    return p;
+}
+
+static struct pair grow(enum op first, enum op last) {
+    enum op op = first + below(last - first + 1);
+    if (op == OP_TABLE)
+        return grow_table();
+    return op_table[op].result == 'p' ? grow_cast(op) : grow_op(op);
+}
+
+static void plant(void) {
+    terms_free(&ts);
+    terms_init(&ts);
+    for (int s = 0; s < SORTS; s++) {
+        vec_clear(&pool[sorts[s]]);
+        for (int i = 0; i < VARS_A_SORT; i++) {
+            term_t v = term_var(&ts, "v", sorts[s], true);
+            vec_push(&pool[sorts[s]], (struct pair){v, v});
+        }
+        uint64_t values[4];
+        for (int i = 0; i < 4; i++)
+            values[i] = random_bits(sorts[s]);
+        tables[sorts[s]] = term_add_table(&ts, sorts[s], values, 1 + below(4));
+    }
+}
+
+/* ---- the property ---- */
+
+static void show(term_t t, struct str *out) {
+    const struct term *n = term_get(&ts, t);
+    str_addf(out, "  %u = %s:%s", t, op_table[n->op].text, sort_name(n->sort));
+    if (n->arity == 0)
+        str_addf(out, " %#llx", (unsigned long long)n->payload);
+    for (int i = 0; i < n->arity; i++)
+        str_addf(out, " %u", n->arg[i]);
+    str_addc(out, '\n');
+}
+
+static void show_cone(term_t t, const uint64_t *values, struct str *out) {
+    bool *mark = mem_zalloc(ts.nodes.len, sizeof *mark);
+    term_mark(&ts, &t, 1, mark);
+    for (term_t u = 1; u <= t; u++)
+        if (mark[u]) {
+            show(u, out);
+            str_addf(out, "      is %#llx\n", (unsigned long long)values[u]);
+        }
+    mem_free(mark);
+}
+
+static void compare(struct pair p, const uint64_t *values) {
+    if (values[p.simple] == values[p.bare])
+        return;
+    struct str message = {0};
+    str_add(&message, "bare:\n");
+    show_cone(p.bare, values, &message);
+    str_add(&message, "simple:\n");
+    show_cone(p.simple, values, &message);
+    printf("%s", str_text(&message));
+    TEST_FAIL_MESSAGE("a simplified term has another value");
+}
+
+static void check_values(const struct pair *pairs, size_t n) {
+    VEC(term_t) roots = {0};
+    for (size_t i = 0; i < n; i++) {
+        vec_push(&roots, pairs[i].simple);
+        vec_push(&roots, pairs[i].bare);
+    }
+    uint64_t *values = mem_zalloc(ts.nodes.len, sizeof *values);
+    uint64_t *vars = mem_zalloc(ts.vars.len, sizeof *vars);
+    for (int a = 0; a < ASSIGNMENTS; a++) {
+        for (size_t v = 0; v < ts.vars.len; v++)
+            vars[v] = random_bits(ts.vars.data[v].sort);
+        term_eval(&ts, roots.data, roots.len, vars, values);
+        for (size_t i = 0; i < n; i++)
+            compare(pairs[i], values);
+    }
+    mem_free(values);
+    mem_free(vars);
+    vec_free(&roots);
+}
+
+static void check_family(enum op first, enum op last, int rounds) {
+    for (int round = 0; round < rounds; round++) {
+        struct pair made[GROWTH];
+        plant();
+        for (int i = 0; i < GROWTH; i++) {
+            made[i] = grow(first, last);
+            TEST_ASSERT_EQUAL(term_sort(&ts, made[i].bare), term_sort(&ts, made[i].simple));
+            vec_push(&pool[term_sort(&ts, made[i].bare)], made[i]);
+        }
+        check_values(made, GROWTH);
+    }
+}
+
+static void test_all_operators_together(void) {
+    check_family(OP_NOT, OP_HYPOT, ROUNDS);
+}
+
+static void test_bool_and_choice(void) {
+    check_family(OP_NOT, OP_EQ, ROUNDS);
+}
+
+static void test_integers(void) {
+    check_family(OP_ITE, OP_B2I, 2 * ROUNDS);
+}
+
+static void test_comparisons_and_integer_casts(void) {
+    check_family(OP_BAND, OP_B2I, ROUNDS);
+}
+
+static void test_floats(void) {
+    check_family(OP_FADD, OP_FSIGN, ROUNDS);
+}
+
+static void test_float_casts(void) {
+    check_family(OP_FMIN, OP_TABLE, ROUNDS);
+    check_family(OP_ULT, OP_FDIV, ROUNDS);
+}
+
+int main(void) {
+    UNITY_BEGIN();
+    RUN_TEST(test_bool_and_choice);
+    RUN_TEST(test_integers);
+    RUN_TEST(test_comparisons_and_integer_casts);
+    RUN_TEST(test_floats);
+    RUN_TEST(test_float_casts);
+    RUN_TEST(test_all_operators_together);
+    return UNITY_END();
+}

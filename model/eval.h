@@ -22,7 +22,11 @@ struct machine {
     VEC(uint32_t) init_order;
     bool unspecified; /* an unspecified value was used so far */
     bool ended;       /* step_ok or init_ok was false: the run is over */
+    bool initial;     /* no step was taken since machine_reset */
 };
+/* The system must not change while the machine lives (new terms do no harm). Steps are taken only
+ * while the run has not ended. `inputs` has the bits of every system input; machine_reset reads
+ * those that are at_init, machine_step the others. */
 void machine_init(struct machine *m, const struct system *sys);
 void machine_free(struct machine *m);
 void machine_reset(struct machine *m, const uint64_t *init_inputs); /* bits a system input */

@@ -78,8 +78,8 @@ static sort_t ext_width(const struct terms *ts, term_t t, enum op ext) {
 static term_t compare_narrow(struct terms *ts, enum op op, term_t a, term_t b) {
     static const enum op exts[2] = {OP_ZEXT, OP_SEXT};
     for (int i = 0; i < 2; i++) {
-        if (op == (exts[i] == OP_ZEXT ? OP_SLT : OP_ULT))
-            continue;
+        if (op == OP_SLT && exts[i] == OP_ZEXT)
+            continue; /* sign extension keeps both orders, zero extension one */
         sort_t m = ext_width(ts, a, exts[i]), n = ext_width(ts, b, exts[i]);
         sort_t width = m > n ? m : n;
         if (width == 0 || width == term_sort(ts, a))

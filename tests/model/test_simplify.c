@@ -12,7 +12,7 @@
 
 enum { VARS_A_SORT = 3, GROWTH = 50, ASSIGNMENTS = 40, ROUNDS = 2500 };
 
-static const sort_t sorts[] = {SORT_BOOL, 1, 3, 8, 16, 32, 64, SORT_F32, SORT_F64};
+static const sort_t sorts[] = {SORT_BOOL, 1, 3, 8, 16, 25, 32, 54, 64, SORT_F32, SORT_F64};
 enum { SORTS = sizeof sorts / sizeof *sorts };
 
 struct pair {
@@ -83,7 +83,7 @@ static uint64_t random_int(sort_t width) {
     case 2:
         return ((one << (width - 1)) + below(3) - 1) & mask;
     case 3:
-        return ((one << below(width)) - below(2)) & mask;
+        return ((one << below(width)) + below(3) - 1) & mask;
     case 4:
         return below(40) & mask;
     default:
@@ -123,9 +123,10 @@ static sort_t pick_sort(char letter) {
 static struct pair grow_cast(enum op op) {
     sort_t from = pick_sort(op_table[op].args[0]), to;
     struct pair a = pick(from);
+    int tries = 0;
     do
         to = sorts[below(SORTS)];
-    while (term_args_fault(&ts, op, to, &a.simple) && (op != OP_BITS2F || from >= 32));
+    while (term_args_fault(&ts, op, to, &a.simple) && ++tries < 50);
     if (term_args_fault(&ts, op, to, &a.simple))
         return a;
     return (struct pair){term_cast(&ts, op, to, a.simple), term_node(&ts, op, to, &a.bare, 0)};

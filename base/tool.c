@@ -3,7 +3,6 @@
 #include "base/file.h"
 
 #include <assert.h>
-#include <ctype.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,13 +12,6 @@
 static bool is_program(const char *path) {
     struct stat info;
     return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
-}
-
-char *tool_variable(struct arena *arena, const char *name) {
-    char *variable = arena_printf(arena, "GOALKEEPER_%s", name);
-    for (char *p = variable; *p; p++)
-        *p = isalnum((unsigned char)*p) ? (char)toupper((unsigned char)*p) : '_';
-    return variable;
 }
 
 char *tool_own_dir(struct arena *arena) {
@@ -53,22 +45,35 @@ static char *beside_us(struct arena *arena, const char *name) {
     return NULL;
 }
 
-char *tool_find_any(struct arena *arena, const char *const *names, size_t n) {
-    assert(n > 0);
-    const char *chosen = getenv(tool_variable(arena, names[0]));
-    if (chosen && chosen[0])
-        return strchr(chosen, '/') ? (is_program(chosen) ? arena_strdup(arena, chosen) : NULL)
-                                   : in_path(arena, chosen);
-    for (size_t i = 0; i < n; i++) {
-        char *found = in_path(arena, names[i]);
-        if (!found)
-            found = beside_us(arena, names[i]);
-        if (found)
-            return found;
-    }
-    return NULL;
+static char *by_name(struct arena *arena, const char *name) {
+    if (strchr(name, '/'))
+        return is_program(name) ? arena_strdup(arena, name) : NULL;
+    char *found = in_path(arena, name);
+    return found ? found : beside_us(arena, name);
 }
 
-char *tool_find(struct arena *arena, const char *name) {
-    return tool_find_any(arena, &name, 1);
+char *tool_find(struct arena *arena, const char *variable, const char *const *names, size_t n) {
+    const char *chosen = getenv(variable);
+    char *found = NULL;
+    assert(n > 0);
+    if (chosen && chosen[0])
+        return by_name(arena, chosen);
+    for (size_t i = 0; i < n && !found; i++)
+        found = by_name(arena, names[i]);
+    return found;
+}
+
+char *tool_cbmc(struct arena *arena) {
+    static const char *const names[] = {"cbmc"};
+    return tool_find(arena, "GOALKEEPER_CBMC", names, 1);
+}
+
+char *tool_cc(struct arena *arena) {
+    static const char *const names[] = {"cc", "gcc"};
+    return tool_find(arena, "GOALKEEPER_CC", names, 2);
+}
+
+char *tool_clang(struct arena *arena) {
+    static const char *const names[] = {"clang-19", "/usr/lib/llvm-19/bin/clang"};
+    return tool_find(arena, "GOALKEEPER_CLANG", names, 2);
 }

@@ -1,20 +1,25 @@
-/* tool: where the external programs are (CBMC, the C compiler, clang).
+/* tool: where the external programs are.
  *
- * Looked for in this order: the environment variable GOALKEEPER_<NAME> (the program sets it from
- * the option of that name, so children see the same), PATH, then the folders that an installation
- * or a build brings along: <folder of the executable>/prefix/bin and ../libexec/goalkeeper.
+ * Looked for in this order: the environment variable (the command line sets it from the option of
+ * that name, so children see the same), PATH, then the folders that a build or an installation
+ * brings along: prefix/bin beside the executable, ../libexec/goalkeeper.
  *
- *     char *cbmc = tool_find(&arena, "cbmc");    // NULL when there is none
+ *     char *cbmc = tool_cbmc(&arena);    // NULL when there is none
+ *
+ * A variable that names something which does not exist means that there is none: what the user
+ * asked for is never replaced by something else.
  */
 #ifndef BASE_TOOL_H
 #define BASE_TOOL_H
 
 #include "base/arena.h"
 
-char *tool_find(struct arena *arena, const char *name); /* absolute, or as the variable gives it */
-/* The first of several names that exists; the variable is named after the first. */
-char *tool_find_any(struct arena *arena, const char *const *names, size_t n);
-char *tool_variable(struct arena *arena, const char *name); /* "GOALKEEPER_CBMC" */
-char *tool_own_dir(struct arena *arena);                    /* folder of the running executable */
+char *tool_cbmc(struct arena *arena);  /* GOALKEEPER_CBMC */
+char *tool_cc(struct arena *arena);    /* GOALKEEPER_CC: cc, gcc */
+char *tool_clang(struct arena *arena); /* GOALKEEPER_CLANG: clang-19, Debian's and Ubuntu's place */
+
+/* The first of n names (or paths) that is a program, unless the variable says otherwise. */
+char *tool_find(struct arena *arena, const char *variable, const char *const *names, size_t n);
+char *tool_own_dir(struct arena *arena); /* folder of the running executable */
 
 #endif

@@ -1,9 +1,9 @@
-/* main: from argv to a command and its exit code. */
+/* program: from argv to a command and its exit code. */
 #include "app/command.h"
+#include "app/program.h"
 #include "app/usage.h"
 #include "base/nearest.h"
 #include "base/stop.h"
-#include "base/tool.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -74,13 +74,15 @@ static bool right_number_of_arguments(const struct options *o, struct err *err) 
     return err_remedy(err, "usage: goalkeeper %s [options] %s", row->name, row->arguments);
 }
 
-/* Tools are found through the environment, by us and by our children. */
+/* Tools are found through the environment (base/tool.h), by us and by our children. */
 static void publish_tools(const struct options *o) {
-    const char *const tools[][2] = {{"cbmc", o->cbmc}, {"cc", o->cc}, {"clang", o->clang}};
+    static const enum option_index tools[] = {OPT_cbmc, OPT_cc, OPT_clang};
+    const char *const given[] = {o->cbmc, o->cc, o->clang};
     struct arena arena = {0};
     for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)
-        if (tools[i][1])
-            setenv(tool_variable(&arena, tools[i][0]), tools[i][1], 1);
+        if (given[i])
+            setenv(option_variable(&option_table, &option_table.rows[tools[i]], &arena), given[i],
+                   1);
     arena_free(&arena);
 }
 
@@ -181,7 +183,7 @@ static int dispatch(int argc, char **argv) {
     return command < 0 ? unknown_command(argv[1]) : run_command((enum command)command, argv + 2);
 }
 
-int main(int argc, char **argv) {
+int goalkeeper_main(int argc, char **argv) {
     open_standard_streams();
     catch_crashes();
     return flush_results(dispatch(argc, argv));

@@ -1,0 +1,12 @@
+/* limitations: constructs whose effect the analysis does not know.
+ *
+ * Each is listed with its place and what to do about it; the function it stands in gets a reason,
+ * which its goals carry: they stay open. Other functions are analysed as ever. */
+#ifndef INSTRUMENT_LIMITATIONS_H
+#define INSTRUMENT_LIMITATIONS_H
+
+#include "instrument/callgraph.h"
+
+void limitations_find(struct callgraph *graph, struct goals *goals);
+
+#endif

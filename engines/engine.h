@@ -1,17 +1,21 @@
 /* engine: how the scheduler drives a model-based engine.
  *
  * An engine is a row in engines.def and one file or folder. It works on a slice with its targets,
- * in ticks (deterministic effort: about one bound change or contractor call each), and reports
- * facts in the indices of the system it was opened on. It never sets a verdict, it knows no C.
+ * in ticks (deterministic effort, counted by the solver), and reports facts in the indices of the
+ * system it was opened on. It never sets a verdict, it knows no C.
  *
- *     struct engine_run *run = engine_open(engine_find("ic3"), &input);
- *     while (engine_step(run, 100000) == ENGINE_MORE) …   // facts come through input.report
- *     engine_close(run);
+ *     const struct engine *e = engine_find("ic3")->engine;
+ *     void *run = e->open(&input);
+ *     while (e->step(run, 100000) == ENGINE_MORE) …   // facts come through input.report
+ *     e->close(run);
+ *
+ * Proofs stand alone: an invariant that is reported includes the lemmas it rests on.
  */
 #ifndef ENGINES_ENGINE_H
 #define ENGINES_ENGINE_H
 
 #include "model/fact.h"
+#include "engines/knobs.h"
 #include "engines/solver/solver.h"
 
 enum engine_status {
@@ -23,8 +27,14 @@ enum engine_status {
 struct engine_options {
     uint64_t seed;
     uint32_t max_depth; /* bmc, kind: 0 = no limit */
-    /* the ablation table of papers/icp-and-ic3: one field a technique, see engines/options.def */
-    const struct engine_knobs *knobs; /* NULL: the defaults */
+    struct engine_knobs knobs;
+};
+
+/* What simulation has seen of a cell, in ordinals. A hint: nothing sound rests on it. */
+struct cell_seen {
+    bool valid;
+    bool nan;
+    int64_t lo, hi;
 };
 
 struct engine_input {
@@ -32,22 +42,25 @@ struct engine_input {
     const uint32_t *targets;
     size_t n_targets;
     const struct invariant *lemmas; /* known inductive clauses over sys's cells, or NULL */
+    const struct cell_seen *seen;   /* one a cell, or NULL */
     struct engine_options options;
     void (*report)(void *context, const struct fact *fact); /* the engine keeps ownership */
     void *context;
 };
 
 struct engine {
-    const char *name;
-    const char *about;
-    void *(*open)(const struct engine_input *input);
+    void *(*open)(const struct engine_input *input); /* copies the input, not what it points to */
     enum engine_status (*step)(void *state, uint64_t ticks);
     void (*close)(void *state);
-    bool finds_traces, finds_proofs;
-    bool all_targets; /* one run serves all targets at once (houdini) */
+    bool all_targets; /* one run serves all targets at once, however many */
 };
 
-const struct engine *engine_find(const char *name);
-const struct engine *engine_at(size_t index); /* NULL past the end */
+struct engine_row {
+    const char *name, *about;
+    uint64_t start_ticks;        /* budget of the first attempt */
+    const struct engine *engine; /* NULL: runs the woven program, not the model */
+};
+extern const struct engine_row engine_rows[];           /* ends with a row without name */
+const struct engine_row *engine_find(const char *name); /* NULL when unknown */
 
 #endif

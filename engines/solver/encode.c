@@ -151,3 +151,15 @@ svar solver_encode(struct solver *s, struct frame *frame, term_t t) {
     solver_settle(s);
     return v;
 }
+
+svar solver_encode_as(struct solver *s, struct frame *frame, term_t t, bool is_signed) {
+    svar v = solver_encode(s, frame, t);
+    if (!sort_is_int(solver_sort(s, v)) || solver_is_signed(s, v) == is_signed)
+        return v;
+    /* The same bits in the other order: an extension by nothing. */
+    svar args[3] = {v, 0, 0};
+    struct prim kind = prims_kind(s, OP_ZEXT, solver_sort(s, v), is_signed, NULL, args);
+    v = prims_result(s, &kind, args);
+    solver_settle(s);
+    return v;
+}

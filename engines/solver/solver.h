@@ -70,6 +70,8 @@ struct frame *solver_frame_new(struct solver *s, const struct terms *ts);
  */
 void solver_frame_bind(struct solver *s, struct frame *frame, term_t t, svar v);
 svar solver_encode(struct solver *s, struct frame *frame, term_t t);
+/* The same for an integer whose bounds must be in this order: for bounds known from elsewhere. */
+svar solver_encode_as(struct solver *s, struct frame *frame, term_t t, bool is_signed);
 svar solver_encoded(const struct frame *frame, term_t t); /* 0 when not yet encoded */
 
 svar solver_new_var(struct solver *s, sort_t sort, bool is_signed); /* full range, may be NaN */

@@ -1,0 +1,275 @@
+/* The main loop of IC3, papers/icp-and-ic3.txt II-C and III-E.
+ *
+ * Bad states are those from which the target is hit after exactly `suffix` further clean steps; the
+ * base case excludes hits within suffix + 1 steps. When obligations multiply without a new frame,
+ * the run starts again with a longer suffix and a doubled limit; what was proved for all times is
+ * kept.
+ */
+#include "engines/ic3/ic3.h"
+
+#include "base/mem.h"
+#include "engines/trim.h"
+
+enum { FIRST_LIMIT = 128, MAX_BOUNCES = 20, MAX_SUFFIX = 12 };
+
+enum ic3_answer { IC3_GOING_ON, IC3_BLOCKED, IC3_HIT, IC3_DEAD, IC3_STUCK, IC3_TICKS, IC3_RESTART };
+
+static enum ic3_answer out_or(const struct ic3 *c, enum ic3_answer answer) {
+    return c->out_of_ticks ? IC3_TICKS : answer;
+}
+
+/* A state of F_top from which the suffix hits the target; it becomes an obligation. */
+static enum solver_result find_bad(struct ic3 *c, uint32_t *obligation) {
+    struct frame_solver *f = &c->bad;
+    term_t hit = c->sys->targets.data[c->target].hit;
+    struct slits before = {0}, lits = {0};
+    for (size_t l = f->level_active.len; l-- > c->top;)
+        vec_push(&before, slit_true(f->level_active.data[l]));
+    for (uint32_t j = 0; j < c->suffix; j++)
+        vec_push(&lits, slit_false(unroll_term(&f->unroll, j, hit)));
+    vec_push(&lits, slit_true(unroll_term(&f->unroll, c->suffix, hit)));
+    enum solver_result result = frames_solve(c, f, &before, &lits);
+    if (result == SOLVER_SAT) {
+        struct clause cube = {0};
+        frame_solver_state(f, &cube);
+        uint64_t *inputs = model_inputs(c, &f->unroll, c->suffix + 1);
+        lift(c, &cube, inputs, c->suffix + 1, NULL);
+        *obligation = obligation_add(c, &cube, c->top, NONE, inputs, c->suffix + 1);
+    }
+    vec_free(&before);
+    vec_free(&lits);
+    return result;
+}
+
+/* An initial state in the cube of an obligation is the beginning of a counterexample. */
+static enum ic3_answer check_initial(struct ic3 *c, uint32_t index) {
+    enum solver_result meets = meets_initial(c, &c->obligations.data[index].cube);
+    if (meets == SOLVER_UNSAT)
+        return IC3_GOING_ON;
+    if (meets == SOLVER_UNKNOWN)
+        return IC3_TICKS;
+    return report_counterexample(c, &c->first.unroll, 0, index) ? IC3_HIT : IC3_STUCK;
+}
+
+static enum ic3_answer add_predecessor(struct ic3 *c, uint32_t index, struct frame_solver *used) {
+    const struct obligation *o = &c->obligations.data[index];
+    uint32_t level = o->level - 1;
+    if (level == 0)
+        return report_counterexample(c, &used->unroll, 1, index) ? IC3_HIT : IC3_STUCK;
+    struct clause cube = {0};
+    frame_solver_state(used, &cube);
+    uint64_t *inputs = model_inputs(c, &used->unroll, 1);
+    lift(c, &cube, inputs, 1, &o->cube);
+    uint32_t added = obligation_add(c, &cube, level, index, inputs, 1);
+    enum ic3_answer answer = check_initial(c, added);
+    if (answer != IC3_GOING_ON)
+        return out_or(c, answer);
+    obligation_enqueue(c, added);
+    obligation_enqueue(c, index);
+    return IC3_GOING_ON;
+}
+
+static bool holds_above(struct ic3 *c, const struct clause *cube, uint32_t level) {
+    struct slits before = {0};
+    struct literals next = {0};
+    struct frame_solver *used;
+    bool holds = frames_relative(c, cube, level, &before, &next, &used) == SOLVER_UNSAT;
+    frames_relative_done(c, &before, &next, used);
+    return holds;
+}
+
+/* The lemma goes as high as it holds; the obligation comes back one level above. */
+static void add_lemma(struct ic3 *c, struct clause *cube, uint32_t level, uint32_t index) {
+    while (level < c->top && holds_above(c, cube, level + 1))
+        level++;
+    c->out_of_ticks = false; /* the lemma itself is proved; the loop will notice again */
+    frames_add(c, cube, level);
+    struct obligation *o = &c->obligations.data[index];
+    if (level < c->top && o->bounces++ < MAX_BOUNCES) {
+        o->level = level + 1;
+        obligation_enqueue(c, index);
+    }
+}
+
+static enum ic3_answer block(struct ic3 *c, uint32_t index) {
+    const struct obligation *o = &c->obligations.data[index];
+    if (frames_blocked(c, &o->cube, o->level))
+        return IC3_GOING_ON;
+    struct slits before = {0};
+    struct literals next = {0};
+    struct clause cube = {0};
+    struct frame_solver *used;
+    uint32_t level = o->level;
+    enum ic3_answer answer = IC3_GOING_ON;
+    enum solver_result result = frames_relative(c, &o->cube, level, &before, &next, &used);
+    if (result == SOLVER_SAT) {
+        answer = add_predecessor(c, index, used);
+    } else if (result == SOLVER_UNSAT) {
+        vec_append(&cube, o->cube.data, o->cube.len);
+        generalise(c, &cube, &before, &next, used);
+    }
+    frames_relative_done(c, &before, &next, used);
+    if (c->out_of_ticks)
+        answer = IC3_TICKS;
+    else if (result == SOLVER_UNSAT)
+        add_lemma(c, &cube, level, index);
+    vec_free(&cube);
+    return answer;
+}
+
+static enum ic3_answer block_all(struct ic3 *c, uint32_t limit) {
+    uint32_t index;
+    while (obligation_next(c, &index)) {
+        if (c->knobs.abort_restart && ++c->processed > limit)
+            return IC3_RESTART;
+        enum ic3_answer answer = block(c, index);
+        if (answer != IC3_GOING_ON)
+            return answer;
+    }
+    return IC3_BLOCKED;
+}
+
+static void report_dead(struct ic3 *c, uint32_t level) {
+    struct fact fact = {.kind = FACT_DEAD, .target = c->target};
+    invariant_init(&fact.invariant);
+    invariant_copy(&fact.invariant, c->known);
+    vec_clear(&fact.invariant.targets);
+    vec_push(&fact.invariant.targets, c->target);
+    fact.invariant.k = c->suffix + 1;
+    frames_proof(c, level, &fact.invariant);
+    invariant_trim(c->sys, &fact.invariant, c->input->options.seed);
+    for (size_t i = 0; i < fact.invariant.clauses.len; i++)
+        invariant_add(c->known, fact.invariant.clauses.data[i].data,
+                      fact.invariant.clauses.data[i].len);
+    c->input->report(c->input->context, &fact);
+    fact_free(&fact);
+}
+
+/* Frames grow until an answer is found or the run has to start again. */
+static enum ic3_answer run_frames(struct ic3 *c, uint32_t limit) {
+    for (;;) {
+        uint32_t bad;
+        enum solver_result result = find_bad(c, &bad);
+        if (result == SOLVER_UNKNOWN)
+            return IC3_TICKS;
+        if (result == SOLVER_SAT) {
+            enum ic3_answer answer = check_initial(c, bad);
+            if (answer != IC3_GOING_ON)
+                return answer;
+            obligation_enqueue(c, bad);
+            answer = block_all(c, limit);
+            if (answer != IC3_BLOCKED)
+                return answer;
+            continue;
+        }
+        frames_new_top(c);
+        c->processed = 0;
+        uint32_t level;
+        if (frames_push(c, &level)) {
+            report_dead(c, level);
+            return IC3_DEAD;
+        }
+        if (c->out_of_ticks)
+            return IC3_TICKS;
+    }
+}
+
+static void forget_run(struct ic3 *c) {
+    frames_close(c);
+    for (size_t i = 0; i < c->obligations.len; i++)
+        vec_free(&c->obligations.data[i].cube);
+    vec_clear(&c->obligations);
+    vec_clear(&c->queue);
+    arena_free(&c->arena);
+    c->processed = 0;
+    c->out_of_ticks = false;
+}
+
+static enum ic3_answer base_case(struct ic3 *c, struct bmc *base) {
+    while (bmc_depth(base) < c->suffix + 1) {
+        if (frames_ticks(c) >= c->until ||
+            bmc_deepen(base, c->until - frames_ticks(c)) == ENGINE_MORE)
+            return IC3_TICKS;
+        if (bmc_count_open(base) == 0)
+            return IC3_HIT;
+    }
+    return bmc_is_sure(base, 0) ? IC3_GOING_ON : IC3_STUCK;
+}
+
+/* One target from the beginning: base case, frames, restarts. */
+static enum ic3_answer run_target(struct ic3 *c, uint64_t ticks) {
+    struct engine_input single = *c->input;
+    single.targets = &c->target;
+    single.n_targets = 1;
+    single.lemmas = c->known;
+    struct bmc *base = bmc_open(&single);
+    enum ic3_answer answer;
+    c->until = ticks;
+    c->suffix = c->knobs.suffix;
+    for (uint32_t limit = FIRST_LIMIT;; limit *= 2) {
+        answer = base_case(c, base);
+        if (answer != IC3_GOING_ON)
+            break;
+        frames_open(c);
+        answer = run_frames(c, limit);
+        forget_run(c);
+        if (answer != IC3_RESTART || c->suffix >= MAX_SUFFIX)
+            break;
+        c->suffix++;
+    }
+    bmc_close(base);
+    return answer;
+}
+
+/* ---- the engine: targets one after the other, what is proved for one is known to the next ---- */
+
+struct ic3_engine {
+    struct engine_input input;
+    struct invariant known;
+    size_t next;
+    bool left_some;
+};
+
+static void *ic3_open(const struct engine_input *input) {
+    struct ic3_engine *e = mem_zalloc(1, sizeof *e);
+    e->input = *input;
+    invariant_init(&e->known);
+    if (input->lemmas)
+        invariant_copy(&e->known, input->lemmas);
+    return e;
+}
+
+static void ic3_close(void *state) {
+    struct ic3_engine *e = state;
+    invariant_free(&e->known);
+    mem_free(e);
+}
+
+/* Each target gets an equal share of what is left of the budget. */
+static enum engine_status ic3_step(void *state, uint64_t ticks) {
+    struct ic3_engine *e = state;
+    for (; e->next < e->input.n_targets; e->next++) {
+        uint64_t share = ticks / (e->input.n_targets - e->next);
+        struct ic3 c = {.sys = e->input.sys,
+                        .input = &e->input,
+                        .knobs = e->input.options.knobs,
+                        .target = e->input.targets[e->next],
+                        .known = &e->known};
+        rng_init(&c.rng, e->input.options.seed + c.target);
+        enum ic3_answer answer = run_target(&c, share);
+        uint64_t used = frames_ticks(&c);
+        vec_free(&c.obligations);
+        vec_free(&c.queue);
+        ticks -= used < ticks ? used : ticks;
+        e->left_some |= answer != IC3_HIT && answer != IC3_DEAD;
+        if (answer == IC3_TICKS && e->input.n_targets == 1)
+            return ENGINE_MORE;
+    }
+    return e->left_some ? ENGINE_GAVE_UP : ENGINE_DONE;
+}
+
+const struct engine engine_ic3 = {
+    .open = ic3_open,
+    .step = ic3_step,
+    .close = ic3_close,
+};

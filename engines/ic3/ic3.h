@@ -1,0 +1,142 @@
+/* ic3: the state of one IC3 run for one target (internal to engines/ic3).
+ *
+ * After K. Scheibler et al., "ICP and IC3", section III; the parts are
+ *
+ *     ic3.c         the main loop, the suffix IND'_i, restarts (II-C, III-E)
+ *     frames.c      lemmas a level, the solvers that know them, pushing
+ *     rotate.c      literal rotation with bound generalisation (III-A, III-B)
+ *     generalise.c  blocked cubes: rotation, ungeneralisation against I (III-C)
+ *     lift.c        proof obligations: GeNTR (III-D)
+ *     obligation.c  the queue, and traces along its chains
+ *
+ * Words: a *cube* is a conjunction of bounds on cells, a lemma is a blocked cube with its level:
+ * the negated cube holds in all states reachable within that many steps. LEVEL_INFINITE: always.
+ *
+ * Deviations from the paper: the frames use one activation literal a level in one solver a purpose
+ * (bad states, steps, first step, lifting, initial states) instead of one formula; the target is
+ * a condition on state and inputs of a step, so a suffix of i further steps makes the proof an
+ * (i+1)-inductive one relative to the lemmas.
+ *
+ * Invariants:
+ *   1. No lemma's cube contains an initial state.
+ *   2. A lemma at level l has been proved from F_(l-1): F_(l-1) and T imply not cube'.
+ *   3. Obligations' cubes contain no initial state; all states of an obligation's cube go, under
+ * its inputs, into the cube of its parent (or through the suffix to the target) -- unless lifting
+ * was not exact (enclosures), which the concrete check of the trace finds out.
+ *   4. Not hit within suffix + 1 steps (base case, by bmc).
+ */
+#ifndef ENGINES_IC3_IC3_H
+#define ENGINES_IC3_IC3_H
+
+#include "base/rng.h"
+#include "engines/bmc.h"
+#include "engines/engine.h"
+#include "engines/unroll.h"
+
+#define LEVEL_INFINITE UINT32_MAX
+
+struct lemma {
+    struct clause cube;
+    uint32_t level;
+};
+
+struct obligation {
+    struct clause cube;
+    uint32_t level;
+    uint32_t parent;  /* index, NONE: the suffix to the target follows */
+    uint32_t bounces; /* how often it came back at a higher level */
+    uint32_t n_steps; /* 1, or suffix + 1 */
+    uint64_t *inputs; /* n_steps times all inputs */
+};
+
+/* A solver that knows the lemmas of each level. */
+struct frame_solver {
+    struct solver *solver;
+    struct unroll unroll;
+    VEC(svar) level_active; /* [l]: asserts the lemmas of level l */
+    uint32_t temporaries;   /* retired activation literals: rebuilt when there are too many */
+    bool knows_lemmas;
+};
+
+struct literals { /* bounds with their literals in some solver, same order */
+    struct slits lits;
+    struct clause bounds;
+};
+
+struct ic3 {
+    const struct system *sys;
+    const struct engine_input *input;
+    struct engine_knobs knobs;
+    uint32_t target;
+    struct arena arena; /* inputs of obligations */
+    struct rng rng;
+    struct invariant *known;   /* lemmas that hold everywhere: grows by what this run proves */
+    struct frame_solver bad;   /* steps 0 .. suffix from any state: is a bad state in F? */
+    struct frame_solver step;  /* steps 0, 1 from any state */
+    struct frame_solver first; /* steps 0, 1 from the initial states */
+    struct frame_solver lift;  /* steps 0 .. suffix + 1 unchecked, no lemmas */
+    VEC(struct lemma) lemmas;
+    VEC(struct obligation) obligations; /* all ever made; parents stay */
+    VEC(uint32_t) queue;                /* a heap of indices: lowest level first */
+    uint32_t top;                       /* N: number of the highest frame */
+    uint32_t suffix;
+    uint64_t ticks_before, until; /* of solvers already closed; budget end */
+    bool out_of_ticks;
+    uint32_t processed; /* obligations since the last new frame */
+};
+
+/* frames.c */
+void frames_open(struct ic3 *c);
+void frames_close(struct ic3 *c);
+uint64_t frames_ticks(const struct ic3 *c);
+void frames_new_top(struct ic3 *c);
+void frames_add(struct ic3 *c, const struct clause *cube, uint32_t level); /* copies */
+bool frames_blocked(const struct ic3 *c, const struct clause *cube, uint32_t level);
+/* Pushes lemmas up; true when two neighbouring frames have become equal: *level is then theirs. */
+bool frames_push(struct ic3 *c, uint32_t *level);
+void frames_proof(const struct ic3 *c, uint32_t level, struct invariant *inv);
+/* F_(level-1), not cube, T, cube': with level 1 from the initial states. On UNSAT `next` holds the
+ * literals of cube' and `before` the assumptions that preceded them. */
+enum solver_result frames_relative(struct ic3 *c, const struct clause *cube, uint32_t level,
+                                   struct slits *before, struct literals *next,
+                                   struct frame_solver **used);
+void frame_solver_retire(struct frame_solver *f, svar temporary);
+/* Ends a frames_relative: its answer is used up. */
+void frames_relative_done(struct ic3 *c, struct slits *before, struct literals *next,
+                          struct frame_solver *used);
+enum solver_result frames_solve(struct ic3 *c, struct frame_solver *f, const struct slits *before,
+                                const struct slits *lits);
+/* literals of a cube in a step; false: the cube is empty there, `lits` has the one false bound */
+bool cube_literals(struct frame_solver *f, uint32_t step, const struct clause *cube,
+                   struct literals *out);
+/* the state of step 0 in the last model as a cube, cells that do not matter left out */
+void frame_solver_state(const struct frame_solver *f, struct clause *cube);
+
+/* rotate.c: shrinks `list` while `before` + `list` stays contradictory; the last answer must have
+ * been UNSAT with exactly these assumptions. */
+void rotate(struct ic3 *c, struct frame_solver *f, const struct slits *before,
+            struct literals *list);
+
+/* generalise.c */
+void generalise(struct ic3 *c, struct clause *cube, const struct slits *before,
+                struct literals *next, struct frame_solver *used);
+enum solver_result meets_initial(struct ic3 *c, const struct clause *cube);
+
+/* lift.c: widens the cube of a predecessor while all its states still reach `to` (NULL: the target
+ * through the suffix) under these inputs. */
+void lift(struct ic3 *c, struct clause *cube, const uint64_t *inputs, uint32_t n_steps,
+          const struct clause *to);
+
+/* obligation.c */
+uint32_t obligation_add(struct ic3 *c, struct clause *cube, uint32_t level, uint32_t parent,
+                        uint64_t *inputs, uint32_t n_steps);
+void obligation_enqueue(struct ic3 *c, uint32_t index);
+bool obligation_next(struct ic3 *c, uint32_t *index);
+uint64_t *model_inputs(struct ic3 *c, const struct unroll *u, uint32_t n_steps);
+/* Reports the run: init inputs from `u`'s model, `first` steps of it, then the chain. False when
+ * the concrete execution does not hit the target. */
+bool report_counterexample(struct ic3 *c, struct unroll *u, uint32_t first, uint32_t obligation);
+
+void literals_free(struct literals *l);
+
+#endif

@@ -1,0 +1,19 @@
+/* trim: the clauses of an invariant that a proof really needs. */
+#ifndef ENGINES_TRIM_H
+#define ENGINES_TRIM_H
+
+#include "engines/solver/solver.h"
+#include "model/invariant.h"
+
+/* Drops clauses that neither safety (k-induction of the targets relative to the clauses) nor the
+ * induction of the remaining clauses needs, by cores. The invariant must be a proof; it stays one.
+ */
+void invariant_trim(const struct system *sys, struct invariant *inv, uint64_t seed);
+
+/* An independent check with fresh solvers, in the sense of model/invariant.h: initiation,
+ * consecution, safety. `ticks` limits each query, 0 = none. UNSAT: it is a proof; SAT: it is not;
+ * `what` (if not NULL) then names the obligation that fails. */
+enum solver_result invariant_check(const struct system *sys, const struct invariant *inv,
+                                   uint64_t ticks, struct str *what);
+
+#endif

@@ -1,0 +1,131 @@
+#include "engines/unroll.h"
+
+void unroll_init(struct unroll *u, const struct system *sys, struct solver *solver,
+                 enum unroll_start start, const struct invariant *lemmas) {
+    *u = (struct unroll){.sys = sys, .solver = solver, .lemmas = lemmas};
+    u->unchecked = start == UNROLL_UNCHECKED;
+    if (start == UNROLL_FROM_INIT) {
+        u->init = solver_frame_new(solver, sys->terms);
+        svar ok = solver_encode(solver, u->init, sys->init_ok);
+        solver_add_clause(solver, (struct slit[]){slit_true(ok)}, 1);
+    }
+}
+
+void unroll_free(struct unroll *u) {
+    vec_free(&u->steps);
+}
+
+/* The cells of the new frame are what the step before (or the initialisation) leaves. */
+static void bind_cells(struct unroll *u, struct frame *frame, struct frame *before, bool initial) {
+    for (size_t i = 0; i < u->sys->cells.len; i++) {
+        const struct cell *cell = &u->sys->cells.data[i];
+        uint64_t index = term_get(u->sys->terms, cell->var)->payload;
+        bool is_signed = u->sys->terms->vars.data[index].is_signed;
+        svar value =
+            solver_encode_as(u->solver, before, initial ? cell->init : cell->next, is_signed);
+        solver_frame_bind(u->solver, frame, cell->var, value);
+    }
+}
+
+static void assert_step_ok(struct unroll *u, struct frame *frame) {
+    svar ok = solver_encode(u->solver, frame, u->sys->step_ok);
+    solver_add_clause(u->solver, (struct slit[]){slit_true(ok)}, 1);
+}
+
+static void assert_lemmas(struct unroll *u, uint32_t step) {
+    for (size_t i = 0; u->lemmas && i < u->lemmas->clauses.len; i++) {
+        const struct clause *c = &u->lemmas->clauses.data[i];
+        unroll_clause(u, step, c->data, c->len, NULL, 0);
+    }
+}
+
+static void add_step(struct unroll *u) {
+    struct frame *frame = solver_frame_new(u->solver, u->sys->terms);
+    if (u->steps.len > 0) {
+        if (!u->unchecked)
+            assert_step_ok(u, vec_last(&u->steps));
+        bind_cells(u, frame, vec_last(&u->steps), false);
+    } else if (u->init) {
+        bind_cells(u, frame, u->init, true);
+    }
+    vec_push(&u->steps, frame);
+    assert_lemmas(u, (uint32_t)u->steps.len - 1);
+}
+
+void unroll_to(struct unroll *u, uint32_t step) {
+    while (u->steps.len <= step)
+        add_step(u);
+}
+
+svar unroll_term(struct unroll *u, uint32_t step, term_t term) {
+    assert(step < u->steps.len);
+    return solver_encode(u->solver, u->steps.data[step], term);
+}
+
+svar unroll_cell(struct unroll *u, uint32_t step, uint32_t cell) {
+    return unroll_term(u, step, u->sys->cells.data[cell].var);
+}
+
+bool unroll_bound(struct unroll *u, uint32_t step, struct bound bound, struct slit *lit,
+                  bool *truth) {
+    svar var = unroll_cell(u, step, bound.cell);
+    if (bound.kind == BOUND_NAN || bound.kind == BOUND_NOT_NAN) {
+        svar nan = solver_nan(u->solver, var);
+        *truth = bound.kind == BOUND_NOT_NAN;
+        *lit = bound.kind == BOUND_NAN ? slit_true(nan) : slit_false(nan);
+        return nan != 0;
+    }
+    sort_t sort = solver_sort(u->solver, var);
+    bool is_signed = solver_is_signed(u->solver, var), ge = bound.kind == BOUND_GE;
+    int64_t min = ordinal_min(sort, is_signed), max = ordinal_max(sort, is_signed);
+    if (ge ? bound.ordinal <= min : bound.ordinal >= max) {
+        *truth = true;
+        return false;
+    }
+    if (ge ? bound.ordinal > max : bound.ordinal < min) {
+        *truth = false;
+        return false;
+    }
+    *lit = ge ? slit_ge(var, bound.ordinal) : slit_le(var, bound.ordinal);
+    return true;
+}
+
+void unroll_clause(struct unroll *u, uint32_t step, const struct bound *bounds, size_t n,
+                   const struct slit *before, size_t n_before) {
+    struct slits lits = {0};
+    vec_append(&lits, before, n_before);
+    bool satisfied = false;
+    for (size_t i = 0; i < n && !satisfied; i++) {
+        struct slit lit;
+        bool truth;
+        if (unroll_bound(u, step, bounds[i], &lit, &truth))
+            vec_push(&lits, lit);
+        else
+            satisfied = truth;
+    }
+    if (!satisfied)
+        solver_add_clause(u->solver, lits.data, lits.len);
+    vec_free(&lits);
+}
+
+static uint64_t frame_value(const struct unroll *u, const struct frame *frame, term_t var) {
+    svar v = solver_encoded(frame, var);
+    return v ? solver_value(u->solver, v) : 0;
+}
+
+uint64_t unroll_value(const struct unroll *u, uint32_t step, term_t var) {
+    return frame_value(u, u->steps.data[step], var);
+}
+
+void unroll_trace(struct unroll *u, uint32_t n_steps, struct trace *trace) {
+    assert(u->init && n_steps <= u->steps.len);
+    trace_init(trace, u->sys, n_steps);
+    size_t n = u->sys->inputs.len;
+    for (size_t i = 0; i < n; i++) {
+        const struct sys_input *input = &u->sys->inputs.data[i];
+        if (input->at_init)
+            trace->init.data[i] = frame_value(u, u->init, input->var);
+        for (uint32_t j = 0; !input->at_init && j < n_steps; j++)
+            trace->values.data[j * n + i] = unroll_value(u, j, input->var);
+    }
+}

@@ -1,0 +1,56 @@
+/* unroll: a system over several steps inside one solver.
+ *
+ * Step 0 starts in the initial states or in any state. In step j the cells are those of frame j,
+ * the inputs are free; step j+1 exists only on runs where step_ok held in step j.
+ *
+ *     struct unroll u;
+ *     unroll_init(&u, sys, solver, UNROLL_FROM_INIT);
+ *     unroll_to(&u, 3);                              // steps 0..3
+ *     svar hit = unroll_term(&u, 3, sys->targets.data[t].hit);
+ *     solver_solve(solver, (struct slit[]){slit_true(hit)}, 1, ticks);
+ *     unroll_free(&u);
+ *
+ * Invariant: for all steps but the last, step_ok is asserted at level 0 (unless UNCHECKED).
+ */
+#ifndef ENGINES_UNROLL_H
+#define ENGINES_UNROLL_H
+
+#include "engines/solver/solver.h"
+#include "model/invariant.h"
+#include "model/trace.h"
+
+enum unroll_start {
+    UNROLL_FROM_INIT,
+    UNROLL_FROM_ANY,
+    UNROLL_UNCHECKED, /* from any state, and step_ok is not asserted between steps */
+};
+
+struct unroll {
+    const struct system *sys;
+    struct solver *solver;
+    const struct invariant *lemmas; /* asserted in every step; NULL: none */
+    struct frame *init;             /* init inputs; NULL when starting anywhere */
+    bool unchecked;
+    VEC(struct frame *) steps;
+};
+
+void unroll_init(struct unroll *u, const struct system *sys, struct solver *solver,
+                 enum unroll_start start, const struct invariant *lemmas);
+void unroll_free(struct unroll *u);              /* the solver stays */
+void unroll_to(struct unroll *u, uint32_t step); /* makes steps up to this one */
+
+svar unroll_term(struct unroll *u, uint32_t step, term_t term);
+svar unroll_cell(struct unroll *u, uint32_t step, uint32_t cell);
+/* A bound on a cell of a step as a literal. false: the bound is constant there; *truth says which.
+ */
+bool unroll_bound(struct unroll *u, uint32_t step, struct bound bound, struct slit *lit,
+                  bool *truth);
+/* Asserts a clause over the cells of a step, preceded by the given literals (activation). */
+void unroll_clause(struct unroll *u, uint32_t step, const struct bound *bounds, size_t n,
+                   const struct slit *before, size_t n_before);
+
+/* After SAT: the inputs of the run as a trace of n_steps steps (from init only). */
+void unroll_trace(struct unroll *u, uint32_t n_steps, struct trace *trace);
+uint64_t unroll_value(const struct unroll *u, uint32_t step, term_t var); /* 0 when free */
+
+#endif

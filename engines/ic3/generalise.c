@@ -13,21 +13,44 @@ enum solver_result meets_initial(struct ic3 *c, const struct clause *cube) {
     return result;
 }
 
-/* Puts a bound of the original cube back; it replaces a weaker one of the same side. */
+static bool stronger(struct bound a, struct bound b) {
+    return a.kind == BOUND_GE ? a.ordinal > b.ordinal : a.kind == BOUND_LE && a.ordinal < b.ordinal;
+}
+
+/* Puts a bound back; of two on the same side the stronger one stays. */
 static void put_back(struct clause *cube, struct bound b) {
     for (size_t i = 0; i < cube->len; i++)
         if (cube->data[i].cell == b.cell && cube->data[i].kind == b.kind) {
-            cube->data[i] = b;
+            if (stronger(b, cube->data[i]))
+                cube->data[i] = b;
             return;
         }
     vec_push(cube, b);
 }
 
+static bool same_bound(struct bound a, struct bound b) {
+    return a.cell == b.cell && a.kind == b.kind && a.ordinal == b.ordinal;
+}
+
+/* The bounds of the original cube that the generalised one has lost or weakened. */
+static void lost_bounds(const struct clause *cube, const struct clause *original,
+                        struct clause *lost) {
+    for (size_t i = 0; i < original->len; i++) {
+        bool kept = false;
+        for (size_t j = 0; j < cube->len && !kept; j++)
+            kept = same_bound(cube->data[j], original->data[i]);
+        if (!kept)
+            vec_push(lost, original->data[i]);
+    }
+}
+
 /* I and the generalised cube must be contradictory; what is needed for that comes back. */
 static bool ungeneralise(struct ic3 *c, struct clause *cube, const struct clause *original) {
     struct literals fixed = {0}, extra = {0};
+    struct clause lost = {0};
+    lost_bounds(cube, original, &lost);
     bool done = !cube_literals(&c->first, 0, cube, &fixed);
-    if (!done && cube_literals(&c->first, 0, original, &extra)) {
+    if (!done && cube_literals(&c->first, 0, &lost, &extra)) {
         enum solver_result result = frames_solve(c, &c->first, &fixed.lits, &extra.lits);
         assert(result != SOLVER_SAT);
         if (result == SOLVER_UNSAT)
@@ -39,6 +62,7 @@ static bool ungeneralise(struct ic3 *c, struct clause *cube, const struct clause
         put_back(cube, extra.bounds.data[0]); /* this bound alone excludes all initial states */
         done = true;
     }
+    vec_free(&lost);
     literals_free(&fixed);
     literals_free(&extra);
     return done;

@@ -1,0 +1,210 @@
+/* Every model engine on small systems whose truth is known by construction. */
+#include "engines/engine.h"
+#include "engines/trim.h"
+#include "model/eval.h"
+
+#include "unity.h"
+
+static struct terms ts;
+static struct system sys;
+
+struct findings {
+    int hits, deads, bounds, lemmas;
+    uint32_t depth;
+    uint32_t trace_steps;
+};
+
+void setUp(void) {
+    terms_init(&ts);
+    system_init(&sys, &ts);
+    sys.init_ok = sys.step_ok = term_bool(&ts, true);
+    sys.unspecified = sys.init_unspecified = term_bool(&ts, false);
+}
+
+void tearDown(void) {
+    system_free(&sys);
+    terms_free(&ts);
+}
+
+static term_t add_cell(const char *name, sort_t sort, bool is_signed, term_t init) {
+    struct cell cell = {.name = name, .init = init};
+    cell.var = cell.next = term_var(&ts, name, sort, is_signed);
+    vec_push(&sys.cells, cell);
+    return cell.var;
+}
+
+static term_t add_input(const char *name, sort_t sort, bool is_signed) {
+    struct sys_input input = {.name = name, .module_input = (uint32_t)sys.inputs.len};
+    input.var = term_var(&ts, name, sort, is_signed);
+    vec_push(&sys.inputs, input);
+    return input.var;
+}
+
+static uint32_t add_target(const char *name, term_t hit) {
+    struct target target = {
+        .kind = TARGET_GOAL, .id = (uint32_t)sys.targets.len, .name = name, .hit = hit};
+    vec_push(&sys.targets, target);
+    return (uint32_t)sys.targets.len - 1;
+}
+
+static term_t i16(int64_t v) {
+    return term_int(&ts, 16, v);
+}
+
+static void on_fact(void *context, const struct fact *fact) {
+    struct findings *found = context;
+    struct str what = {0};
+    switch (fact->kind) {
+    case FACT_HIT:
+        found->hits++;
+        found->trace_steps = fact->trace.n_steps;
+        TEST_ASSERT_TRUE(trace_hits(&sys, &fact->trace, fact->target));
+        break;
+    case FACT_DEAD:
+        found->deads++;
+        TEST_ASSERT_EQUAL_INT_MESSAGE(
+            SOLVER_UNSAT, invariant_check(&sys, &fact->invariant, 0, &what), str_text(&what));
+        break;
+    case FACT_BOUND:
+        found->bounds++;
+        found->depth = fact->depth;
+        break;
+    case FACT_LEMMA:
+        found->lemmas++;
+        TEST_ASSERT_EQUAL_INT(SOLVER_UNSAT, invariant_check(&sys, &fact->invariant, 0, &what));
+        break;
+    }
+    str_free(&what);
+}
+
+static struct findings run(const char *name, uint32_t target, uint32_t max_depth) {
+    struct findings found = {0};
+    struct engine_input input = {
+        .sys = &sys, .targets = &target, .n_targets = 1, .report = on_fact, .context = &found};
+    input.options.knobs = knobs_default;
+    input.options.max_depth = max_depth;
+    const struct engine *engine = engine_find(name)->engine;
+    void *state = engine->open(&input);
+    for (int i = 0; i < 50 && engine->step(state, 2000000) == ENGINE_MORE; i++)
+        ;
+    engine->close(state);
+    return found;
+}
+
+/* A counter that saturates: n' = enable ? min(n + 1, 100) : 0 */
+static term_t saturating_counter(void) {
+    term_t n = add_cell("n", 16, true, i16(0)), enable = add_input("enable", SORT_BOOL, false);
+    term_t below = term_op2(&ts, OP_SLT, n, i16(100));
+    term_t up = term_ite(&ts, below, term_op2(&ts, OP_ADD, n, i16(1)), n);
+    sys.cells.data[0].next = term_ite(&ts, enable, up, i16(0));
+    return n;
+}
+
+static void test_bmc_finds_a_shallow_hit_and_reports_bounds(void) {
+    term_t n = saturating_counter();
+    uint32_t target = add_target("n == 7", term_eq(&ts, n, i16(7)));
+    struct findings found = run("bmc", target, 0);
+    TEST_ASSERT_EQUAL_INT(1, found.hits);
+    TEST_ASSERT_EQUAL_UINT32(8, found.trace_steps);
+    TEST_ASSERT_EQUAL_UINT32(7, found.depth);
+}
+
+static void test_kind_proves_what_is_inductive(void) {
+    term_t n = saturating_counter();
+    uint32_t target = add_target("n == 101", term_eq(&ts, n, i16(101)));
+    struct findings found = run("kind", target, 10);
+    TEST_ASSERT_EQUAL_INT(1, found.deads + (found.hits == 0 && found.deads == 0));
+    TEST_ASSERT_EQUAL_INT(0, found.hits);
+}
+
+static void test_ic3_and_houdini_prove_the_saturation(void) {
+    term_t n = saturating_counter();
+    uint32_t target = add_target("n > 100", term_op2(&ts, OP_SLT, i16(100), n));
+    TEST_ASSERT_EQUAL_INT(1, run("ic3", target, 0).deads);
+    TEST_ASSERT_EQUAL_INT(1, run("houdini", target, 0).deads);
+}
+
+static void test_ic3_proves_a_far_value(void) {
+    term_t n = saturating_counter();
+    uint32_t target = add_target("n == 20000", term_eq(&ts, n, i16(20000)));
+    TEST_ASSERT_EQUAL_INT(1, run("ic3", target, 0).deads);
+}
+
+static void test_ic3_finds_hits_too(void) {
+    term_t n = saturating_counter();
+    uint32_t target = add_target("n == 9", term_eq(&ts, n, i16(9)));
+    TEST_ASSERT_EQUAL_INT(1, run("ic3", target, 0).hits);
+}
+
+/* A first-order low-pass: y' = y + 0.1 * (u - y), |u| <= 10 */
+static void test_filter_stays_in_its_box(void) {
+    term_t y = add_cell("y", SORT_F32, true, term_f32(&ts, 0)), u = add_input("u", SORT_F32, true);
+    term_t delta = term_op2(&ts, OP_FSUB, u, y);
+    term_t gain = term_op2(&ts, OP_FMUL, term_f32(&ts, 0.1f), delta);
+    sys.cells.data[0].next = term_op2(&ts, OP_FADD, y, gain);
+    sys.step_ok = term_and(&ts, term_op2(&ts, OP_FLE, term_f32(&ts, -10), u),
+                           term_op2(&ts, OP_FLE, u, term_f32(&ts, 10)));
+    uint32_t target = add_target("y > 20", term_op2(&ts, OP_FLT, term_f32(&ts, 20), y));
+    TEST_ASSERT_EQUAL_INT(1, run("houdini", target, 0).deads);
+    TEST_ASSERT_EQUAL_INT(1, run("ic3", target, 0).deads);
+}
+
+/* mode 0 -> 1 -> 2 -> 0; "armed" is set only in mode 1 and cleared when leaving it. */
+static void test_mode_and_flag(void) {
+    term_t mode = add_cell("mode", 8, false, term_int(&ts, 8, 0));
+    term_t armed = add_cell("armed", SORT_BOOL, false, term_bool(&ts, false));
+    term_t go = add_input("go", SORT_BOOL, false);
+    term_t in1 = term_eq(&ts, mode, term_int(&ts, 8, 1)),
+           in0 = term_eq(&ts, mode, term_int(&ts, 8, 0));
+    term_t after = term_ite(&ts, in0, term_int(&ts, 8, 1),
+                            term_ite(&ts, in1, term_int(&ts, 8, 2), term_int(&ts, 8, 0)));
+    term_t next = term_ite(&ts, go, after, mode);
+    sys.cells.data[0].next = next;
+    sys.cells.data[1].next = term_eq(&ts, next, term_int(&ts, 8, 1));
+    uint32_t bad =
+        add_target("armed in 2", term_and(&ts, armed, term_eq(&ts, mode, term_int(&ts, 8, 2))));
+    uint32_t good = add_target("armed in 1", term_and(&ts, armed, in1));
+    TEST_ASSERT_EQUAL_INT(1, run("ic3", bad, 0).deads);
+    TEST_ASSERT_EQUAL_INT(1, run("kind", bad, 20).deads);
+    TEST_ASSERT_EQUAL_INT(1, run("ic3", good, 0).hits);
+    TEST_ASSERT_EQUAL_INT(1, run("bmc", good, 0).hits);
+}
+
+static void test_a_wrong_invariant_is_refuted(void) {
+    term_t n = saturating_counter();
+    uint32_t target = add_target("n > 100", term_op2(&ts, OP_SLT, i16(100), n));
+    struct invariant inv;
+    struct str what = {0};
+    invariant_init(&inv);
+    inv.k = 1;
+    vec_push(&inv.targets, target);
+    TEST_ASSERT_EQUAL_INT(SOLVER_SAT, invariant_check(&sys, &inv, 0, &what));
+    TEST_ASSERT_EQUAL_STRING("safety", str_text(&what));
+    invariant_add(&inv, &(struct bound){0, BOUND_LE, 99}, 1);
+    str_clear(&what);
+    TEST_ASSERT_EQUAL_INT(SOLVER_SAT, invariant_check(&sys, &inv, 0, &what));
+    TEST_ASSERT_EQUAL_STRING("consecution", str_text(&what));
+    invariant_free(&inv);
+    invariant_init(&inv);
+    inv.k = 1;
+    vec_push(&inv.targets, target);
+    invariant_add(&inv, &(struct bound){0, BOUND_GE, 1}, 1);
+    str_clear(&what);
+    TEST_ASSERT_EQUAL_INT(SOLVER_SAT, invariant_check(&sys, &inv, 0, &what));
+    TEST_ASSERT_EQUAL_STRING("initiation", str_text(&what));
+    invariant_free(&inv);
+    str_free(&what);
+}
+
+int main(void) {
+    UNITY_BEGIN();
+    RUN_TEST(test_bmc_finds_a_shallow_hit_and_reports_bounds);
+    RUN_TEST(test_kind_proves_what_is_inductive);
+    RUN_TEST(test_ic3_and_houdini_prove_the_saturation);
+    RUN_TEST(test_ic3_proves_a_far_value);
+    RUN_TEST(test_ic3_finds_hits_too);
+    RUN_TEST(test_filter_stays_in_its_box);
+    RUN_TEST(test_mode_and_flag);
+    RUN_TEST(test_a_wrong_invariant_is_refuted);
+    return UNITY_END();
+}

@@ -20,99 +20,100 @@ static const uint64_t held[BOUNDS] = {
     0xff00ff00ff00ff00, 0xffff0000ffff0000, 0xffffffff00000000,
 };
 
+/* What one place does to the states: for each flag and each bit of its number, the states that
+ * stay, and those that let go of the flag; the others die. */
+struct place {
+    uint64_t stay[BOUNDS][2], let_go[BOUNDS][2];
+};
+
 struct problem {
     enum op op;
-    int width;
+    int width; /* places that are not settled, from the lowest */
     uint64_t bound[BOUNDS];
     uint64_t flip[3]; /* x, y, z: the sign bit in a signed view */
+    struct place places[64];
+    uint64_t alive[65];
 };
 
-/* The bits of x, y and z at one place, and those of the bounds. */
-struct place {
-    int bit[3], bound[BOUNDS];
-};
-
-static bool apply(enum op op, bool x, bool y) {
-    return op == OP_BAND ? x && y : op == OP_BOR ? x || y : x != y;
-}
-
-static struct place place_at(const struct problem *q, int at, int x, int y) {
-    struct place c;
-    int flip[3];
-    for (int i = 0; i < 3; i++)
-        flip[i] = (int)(q->flip[i] >> at & 1);
-    c.bit[0] = x;
-    c.bit[1] = y;
-    c.bit[2] = (int)apply(q->op, x != flip[0], y != flip[1]) ^ flip[2];
-    for (int k = 0; k < BOUNDS; k++)
-        c.bound[k] = (int)(q->bound[k] >> at & 1);
-    return c;
-}
-
-/* Beyond the bound (lower bounds are even), or let go by it. */
-static int beyond(const struct place *c, int k) {
-    int step = c->bit[k / 2] - c->bound[k];
-    return k % 2 ? step : -step;
-}
-
-/* The states after the place, from the states before it. */
-static uint64_t advance(const struct place *c, uint64_t states) {
-    for (int k = 0; k < BOUNDS && states; k++) {
-        int step = beyond(c, k);
-        if (step > 0)
-            states &= ~held[k];
-        else if (step < 0)
-            states = (states & ~held[k]) | (states & held[k]) >> (1 << k);
+static void place_init(struct place *c, const uint64_t bound[BOUNDS], int at) {
+    for (int k = 0; k < BOUNDS; k++) {
+        int at_bound = (int)(bound[k] >> at & 1), beside = 1 - at_bound;
+        /* lower bounds are even: above one is free, below it is dead */
+        bool beside_is_inside = k % 2 ? beside < at_bound : beside > at_bound;
+        c->stay[k][at_bound] = ~(uint64_t)0;
+        c->let_go[k][at_bound] = 0;
+        c->stay[k][beside] = ~held[k];
+        c->let_go[k][beside] = beside_is_inside ? held[k] : 0;
     }
-    return states;
 }
 
-/* The states before the place from which `states` can be reached. */
-static uint64_t retreat(const struct place *c, uint64_t states) {
-    for (int k = 0; k < BOUNDS && states; k++) {
-        int step = beyond(c, k);
-        if (step > 0)
-            states &= ~held[k];
-        else if (step < 0)
-            states = (states & ~held[k]) | (states & ~held[k]) << (1 << k);
-    }
-    return states;
+/* The bit of z, all three as flipped numbers. */
+static int result_bit(const struct problem *q, int at, int x, int y) {
+    int flip_x = (int)(q->flip[0] >> at & 1), flip_y = (int)(q->flip[1] >> at & 1);
+    int flip_z = (int)(q->flip[2] >> at & 1);
+    x ^= flip_x;
+    y ^= flip_y;
+    return (q->op == OP_BAND ? x & y : q->op == OP_BOR ? x | y : x ^ y) ^ flip_z;
+}
+
+/* One flag, forwards and backwards. */
+static inline uint64_t pass(const struct place *c, uint64_t s, int k, int bit) {
+    return (s & c->stay[k][bit]) | (s & c->let_go[k][bit]) >> (1 << k);
+}
+static inline uint64_t unpass(const struct place *c, uint64_t s, int k, int bit) {
+    return (s & c->stay[k][bit]) | (s << (1 << k) & c->let_go[k][bit]);
+}
+
+/* The states after the place where x, y and z have these bits, from the states before it. */
+static uint64_t advance(const struct place *c, uint64_t s, int x, int y, int z) {
+    s = pass(c, pass(c, s, 0, x), 1, x);
+    s = pass(c, pass(c, s, 2, y), 3, y);
+    return pass(c, pass(c, s, 4, z), 5, z);
+}
+
+/* The states before the place from which `s` can be reached. */
+static uint64_t retreat(const struct place *c, uint64_t s, int x, int y, int z) {
+    s = unpass(c, unpass(c, s, 0, x), 1, x);
+    s = unpass(c, unpass(c, s, 2, y), 3, y);
+    return unpass(c, unpass(c, s, 4, z), 5, z);
 }
 
 /* alive[i]: the states from which places i-1..0 can be completed. */
-static void find_alive(const struct problem *q, uint64_t alive[65]) {
-    alive[0] = ~(uint64_t)0;
+static void find_alive(struct problem *q) {
+    q->alive[0] = ~(uint64_t)0;
     for (int at = 0; at < q->width; at++) {
-        alive[at + 1] = 0;
-        for (int xy = 0; xy < 4; xy++) {
-            struct place c = place_at(q, at, xy & 1, xy >> 1);
-            alive[at + 1] |= retreat(&c, alive[at]);
-        }
+        uint64_t before = 0;
+        place_init(&q->places[at], q->bound, at);
+        for (int x = 0; x < 2; x++)
+            for (int y = 0; y < 2; y++)
+                before |= retreat(&q->places[at], q->alive[at], x, y, result_bit(q, at, x, y));
+        q->alive[at + 1] = before;
     }
 }
 
-/* The states after a place where operand i has this bit. */
+/* The states after a place where operand i (x, y or z) has this bit. */
 static uint64_t choose(const struct problem *q, int at, int i, int bit, uint64_t states) {
     uint64_t next = 0;
-    for (int xy = 0; xy < 4; xy++) {
-        struct place c = place_at(q, at, xy & 1, xy >> 1);
-        if (c.bit[i] == bit)
-            next |= advance(&c, states);
-    }
-    return next;
+    for (int x = 0; x < 2; x++)
+        for (int y = 0; y < 2; y++) {
+            int z = result_bit(q, at, x, y);
+            if (bit == (i == 0 ? x : i == 1 ? y : z))
+                next |= advance(&q->places[at], states, x, y, z);
+        }
+    return next & q->alive[at];
 }
 
 /* The least (prefer = 0) or greatest (1) value of operand i in a solution; there is one. */
-static uint64_t extreme(const struct problem *q, const uint64_t alive[65], int i, int prefer) {
+static uint64_t extreme(const struct problem *q, int i, int prefer) {
     uint64_t value = 0, states = (uint64_t)1 << HELD_ALL;
     for (int at = q->width - 1; at >= 0; at--) {
         if (states & 1) /* nothing is held any more: the rest is free */
             return prefer ? value | (((uint64_t)2 << at) - 1) : value;
         int bit = prefer;
-        uint64_t next = choose(q, at, i, bit, states) & alive[at];
+        uint64_t next = choose(q, at, i, bit, states);
         if (!next) {
             bit = !bit;
-            next = choose(q, at, i, bit, states) & alive[at];
+            next = choose(q, at, i, bit, states);
         }
         assert(next);
         states = next;
@@ -121,16 +122,32 @@ static uint64_t extreme(const struct problem *q, const uint64_t alive[65], int i
     return value;
 }
 
+/* Drops the leading places where lower and upper bounds agree for all three numbers; false when
+ * the bits there are no solution. */
+static bool settle_prefix(struct problem *q) {
+    for (; q->width > 0; q->width--) {
+        int at = q->width - 1, bit[BOUNDS];
+        for (int k = 0; k < BOUNDS; k++)
+            bit[k] = (int)(q->bound[k] >> at & 1);
+        if (bit[0] != bit[1] || bit[2] != bit[3] || bit[4] != bit[5])
+            return true;
+        if (bit[4] != result_bit(q, at, bit[0], bit[2]))
+            return false;
+    }
+    return true;
+}
+
 static bool is_whole(const struct prim *p, const struct range *r, int i) {
     return (uint64_t)r[i].hi - (uint64_t)r[i].lo == int_mask(p->sort[i]);
 }
 
 struct range contract_bits(const struct prim *p, const struct range r[4], int which) {
     static const int operand[3] = {1, 2, 0};
-    struct problem q = {.op = p->op, .width = p->sort[0]};
-    uint64_t alive[65];
+    struct problem q;
     if (which != 0 && is_whole(p, r, 0)) /* the operators are total */
         return r[which];
+    q.op = p->op;
+    q.width = p->sort[0];
     for (int i = 0; i < 3; i++) {
         wide min = view_min(p->sort[0], p->is_signed[operand[i]]);
         struct span s = operand_span(p, r, operand[i]);
@@ -138,12 +155,15 @@ struct range contract_bits(const struct prim *p, const struct range r[4], int wh
         q.bound[2 * i + 1] = (uint64_t)(s.hi - min);
         q.flip[i] = (uint64_t)-min;
     }
-    find_alive(&q, alive);
-    if (!(alive[q.width] >> HELD_ALL))
+    if (!settle_prefix(&q))
+        return range_empty();
+    find_alive(&q);
+    if (!(q.alive[q.width] >> HELD_ALL))
         return range_empty();
     int i = which == 0 ? 2 : which - 1;
+    uint64_t settled = q.width == 64 ? 0 : q.bound[2 * i] >> q.width << q.width;
     wide base =
         view_min(p->sort[0], p->is_signed[which]) - view_offset(p->sort[0], p->is_signed[which]);
-    return range_between((int64_t)(base + extreme(&q, alive, i, 0)),
-                         (int64_t)(base + extreme(&q, alive, i, 1)));
+    return range_between((int64_t)(base + (settled | extreme(&q, i, 0))),
+                         (int64_t)(base + (settled | extreme(&q, i, 1))));
 }

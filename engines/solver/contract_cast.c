@@ -115,13 +115,18 @@ static struct range fitting(const struct view *v) {
     return range_between(first, float_ordinal(from, end) - 1);
 }
 
+/* Where truncation is expected to reach (or, by one more, to leave) a number of the view. */
+static int64_t near_float(const struct view *v, int64_t z, int beside) {
+    return float_ordinal(v->p->sort[1], view_double(v, z) + beside);
+}
+
 /* The floats (which = 1) or integers (0) of the part that fits, for one span of the result. */
 static struct range fitting_part(const struct prim *p, const struct range *r, int which,
                                  const struct view *v, struct range x, struct span s) {
     struct rising f = {to_int, v};
     struct range z = range_between((int64_t)(s.lo - v->offset), (int64_t)(s.hi - v->offset));
-    x = rising_back(f, z, x, float_ordinal(p->sort[1], view_double(v, z.lo)),
-                    float_ordinal(p->sort[1], view_double(v, z.hi)));
+    x = rising_back(f, z, x, near_float(v, z.lo, z.lo + v->offset > 0 ? 0 : -1),
+                    near_float(v, z.hi, z.hi + v->offset >= 0 ? 1 : 0));
     if (!x.num || which == 1)
         return x;
     z = rising_forward(f, x);

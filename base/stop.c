@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum stop_action { STOP_KILL, STOP_FAIL, STOP_HANG };
+enum stop_action { STOP_KILL, STOP_FAIL, STOP_HANG, STOP_CRASH };
 
 /* The one mutable variable below app/: faults must reach every layer without being a parameter of
  * every function, and only tests ever set it. */
@@ -46,6 +46,8 @@ bool stop_at(enum stop_site site) {
     stop_armed.armed = false;
     if (stop_armed.action == STOP_KILL)
         raise(SIGKILL);
+    if (stop_armed.action == STOP_CRASH)
+        abort();
     while (stop_armed.action == STOP_HANG)
         pause();
     errno = EIO;
@@ -74,14 +76,14 @@ static bool site_find(const char *name, size_t len, struct err *err) {
 }
 
 static bool action_find(const char *name, struct err *err) {
-    static const char *const actions[] = {"kill", "fail", "hang"};
-    for (int i = 0; i < 3; i++) {
+    static const char *const actions[] = {"kill", "fail", "hang", "crash"};
+    for (int i = 0; i < 4; i++) {
         if (!str_same(name, actions[i]))
             continue;
         stop_armed.action = (enum stop_action)i;
         return true;
     }
-    return err_set(err, ERR_USAGE, "unknown stop action '%s' (kill, fail or hang)", name);
+    return err_set(err, ERR_USAGE, "unknown stop action '%s' (kill, fail, hang or crash)", name);
 }
 
 bool stop_arm(const char *spec, struct err *err) {

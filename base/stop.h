@@ -11,6 +11,7 @@
  *     "FILE_RENAME:3"       … at the third visit
  *     "FILE_WRITE:2=fail"   the second visit reports failure, later ones go on
  *     "FILE_WRITE=hang"     the process stops there until it is killed
+ *     "FILE_WRITE=crash"    abort(), as if an assertion had failed there
  */
 #ifndef BASE_STOP_H
 #define BASE_STOP_H

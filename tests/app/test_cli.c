@@ -1,0 +1,216 @@
+/* The command line as a user meets it: help, refusals, exit codes, generated texts. */
+#include "app/command.h"
+#include "base/file.h"
+#include "run_program.h"
+
+#include "unity.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct child_result r;
+static struct err err;
+static struct str dir;
+static struct arena arena;
+
+void setUp(void) {
+    TEST_ASSERT_TRUE(file_temp_dir(&dir, &err));
+}
+void tearDown(void) {
+    child_result_free(&r);
+    file_remove_tree(str_text(&dir));
+    str_free(&dir);
+    arena_free(&arena);
+}
+
+static void run(const char *line) {
+    child_result_free(&r);
+    r = run_program(line, NULL, str_text(&dir));
+}
+
+static void expect_error(const char *line, const char *message, const char *remedy) {
+    run(line);
+    TEST_ASSERT_EQUAL_INT_MESSAGE(2, r.code, line);
+    TEST_ASSERT_EQUAL_size_t_MESSAGE(0, r.out.len, line);
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.err, message), str_text(&r.err));
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.err, remedy), str_text(&r.err));
+}
+
+static void test_every_command_has_help_with_an_example(void) {
+    run("--help");
+    TEST_ASSERT_EQUAL_INT(0, r.code);
+    for (int i = 0; i < COMMANDS; i++) {
+        run("--help");
+        TEST_ASSERT_TRUE(says(&r.out, commands[i].summary));
+        run(arena_printf(&arena, "%s --help", commands[i].name));
+        TEST_ASSERT_EQUAL_INT(0, r.code);
+        TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "\nexample:\n  goalkeeper "), commands[i].name);
+        TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "--quiet"), commands[i].name);
+        run(arena_printf(&arena, "help %s", commands[i].name));
+        TEST_ASSERT_TRUE(says(&r.out, commands[i].example));
+    }
+}
+
+static void test_help_shows_exactly_the_options_of_the_command(void) {
+    for (int c = 0; c < COMMANDS; c++) {
+        run(arena_printf(&arena, "%s --help", commands[c].name));
+        for (size_t i = 0; i < option_table.n; i++) {
+            const struct option_row *row = &option_table.rows[i];
+            const char *shown = arena_printf(&arena, "--%s%s%s", row->name, row->value ? " " : "",
+                                             row->value ? row->value : " ");
+            bool known = row->commands >> c & 1;
+            if (known)
+                TEST_ASSERT_TRUE_MESSAGE(says(&r.out, shown), shown);
+            else
+                TEST_ASSERT_FALSE_MESSAGE(says(&r.out, arena_printf(&arena, "%s\n", shown)), shown);
+        }
+    }
+}
+
+/* A long name means one thing in a command, and every row belongs to some command. */
+static void test_option_rows_are_sound(void) {
+    const struct option_row *rows = option_table.rows;
+    for (size_t i = 0; i < option_table.n; i++) {
+        TEST_ASSERT_TRUE_MESSAGE(rows[i].commands & ((UINT64_C(1) << COMMANDS) - 1), rows[i].name);
+        TEST_ASSERT_EQUAL_MESSAGE(rows[i].kind == OPTION_FLAG, rows[i].value == NULL, rows[i].name);
+        for (size_t k = i + 1; k < option_table.n; k++) {
+            if (!(rows[i].commands & rows[k].commands))
+                continue;
+            TEST_ASSERT_FALSE_MESSAGE(str_same(rows[i].name, rows[k].name), rows[i].name);
+            TEST_ASSERT_FALSE_MESSAGE(rows[i].letter && rows[i].letter == rows[k].letter,
+                                      rows[i].name);
+        }
+    }
+}
+
+static void test_unknown_words_get_a_suggestion(void) {
+    expect_error("statsu", "unknown command 'statsu'", "'status'");
+    expect_error("xyzzy", "unknown command", "goalkeeper --help");
+    expect_error("--quiet run", "options follow the command", "");
+    expect_error("run --egnines ic3", "unknown option '--egnines'", "'--engines'");
+    expect_error("query --status deda", "unknown value 'deda'", "'dead'");
+    expect_error("help statsu", "unknown command", "goalkeeper --help");
+    expect_error("--generate manual", "unknown", "");
+}
+
+static void test_numbers_of_arguments(void) {
+    expect_error("init", "missing argument, wanted FILE", "usage: goalkeeper init");
+    expect_error("replay x.db", "missing argument, wanted DB GOAL", "usage");
+    expect_error("status a.db b.db", "unexpected argument 'b.db'", "usage");
+    expect_error("doctor now", "unexpected argument 'now'", "usage");
+}
+
+static void test_nothing_at_all_shows_the_usage(void) {
+    child_result_free(&r);
+    r = run_program("", NULL, NULL);
+    TEST_ASSERT_EQUAL_INT(2, r.code);
+    TEST_ASSERT_TRUE(says(&r.err, "usage: goalkeeper COMMAND"));
+}
+
+static void test_versions_agree(void) {
+    run("--version");
+    TEST_ASSERT_EQUAL_STRING("goalkeeper " GK_VERSION "\n", str_text(&r.out));
+    run("gate --version");
+    TEST_ASSERT_EQUAL_STRING("goalkeeper " GK_VERSION "\n", str_text(&r.out));
+    TEST_ASSERT_EQUAL_STRING(GK_CMAKE_VERSION, GK_VERSION);
+}
+
+static void test_environment_variables(void) {
+    const char *bad[] = {"GOALKEEPER_JOBS=many", NULL};
+    child_result_free(&r);
+    r = run_program("run", bad, str_text(&dir));
+    TEST_ASSERT_EQUAL_INT(2, r.code);
+    TEST_ASSERT_TRUE(says(&r.err, "GOALKEEPER_JOBS: 'many' is not a whole number"));
+    const char *typo[] = {"GOALKEEPER_JOSB=1", NULL};
+    child_result_free(&r);
+    r = run_program("help", typo, NULL);
+    TEST_ASSERT_EQUAL_INT(0, r.code);
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.err, "did you mean GOALKEEPER_JOBS?"), str_text(&r.err));
+}
+
+static void test_full_disk_is_not_success(void) {
+    const char *argv[] = {"sh", "-c", GK_BINARY_DIR "/goalkeeper --help > /dev/full", NULL};
+    struct child_spec spec = {.argv = argv};
+    child_result_free(&r);
+    TEST_ASSERT_TRUE(child_run(&spec, &r, &err));
+    TEST_ASSERT_EQUAL_INT(2, r.code);
+    TEST_ASSERT_TRUE(says(&r.err, "cannot write the output"));
+}
+
+static void test_closed_standard_streams(void) {
+    const char *argv[] = {"sh", "-c", GK_BINARY_DIR "/goalkeeper doctor >&- 2>&- <&-; echo $?",
+                          NULL};
+    struct child_spec spec = {.argv = argv};
+    child_result_free(&r);
+    TEST_ASSERT_TRUE(child_run(&spec, &r, &err));
+    TEST_ASSERT_TRUE(str_same(str_text(&r.out), "0\n") || str_same(str_text(&r.out), "2\n"));
+}
+
+static void test_manual_page_is_clean_and_complete(void) {
+    run("--generate man");
+    TEST_ASSERT_EQUAL_INT(0, r.code);
+    for (int i = 0; i < COMMANDS; i++)
+        TEST_ASSERT_TRUE(
+            says(&r.out, arena_printf(&arena, ".SS goalkeeper %s ", commands[i].name)));
+    const char *page = path_join(&arena, str_text(&dir), "goalkeeper.1");
+    TEST_ASSERT_TRUE(file_write(page, r.out.data, r.out.len, &err));
+    const char *argv[] = {"groff", "-man", "-Kutf8", "-Tutf8", "-ww", "-z", page, NULL};
+    struct child_spec spec = {.argv = argv};
+    child_result_free(&r);
+    if (!child_run(&spec, &r, &err)) {
+        err_clear(&err);
+        TEST_IGNORE_MESSAGE("groff is not installed");
+    }
+    TEST_ASSERT_EQUAL_INT(0, r.code);
+    TEST_ASSERT_EQUAL_STRING("", str_text(&r.err));
+}
+
+/* Runs the completion for a line whose last word is being typed. */
+static const char *complete(const char *words, int current) {
+    const char *script = arena_printf(
+        &arena,
+        "source <('%s/goalkeeper' --generate completion); COMP_WORDS=(%s); COMP_CWORD=%d\n"
+        "_goalkeeper; echo \"${COMPREPLY[*]}\"",
+        GK_BINARY_DIR, words, current);
+    const char *argv[] = {"bash", "-c", script, NULL};
+    struct child_spec spec = {.argv = argv};
+    child_result_free(&r);
+    TEST_ASSERT_TRUE(child_run(&spec, &r, &err));
+    TEST_ASSERT_EQUAL_STRING("", str_text(&r.err));
+    return str_text(&r.out);
+}
+
+static void test_completion(void) {
+    TEST_ASSERT_EQUAL_STRING("report replay\n", complete("goalkeeper rep", 1));
+    TEST_ASSERT_EQUAL_STRING("--criteria\n", complete("goalkeeper run --crit", 2));
+    TEST_ASSERT_EQUAL_STRING("dead\n", complete("goalkeeper query --status d", 3));
+    TEST_ASSERT_EQUAL_STRING("\n", complete("goalkeeper query some", 2));
+}
+
+static void test_crash_gives_exit_code_6(void) {
+    const char *crash[] = {"GOALKEEPER_STOP=CHILD_START=crash", NULL};
+    child_result_free(&r);
+    r = run_program("doctor", crash, NULL);
+    TEST_ASSERT_EQUAL_INT(6, r.code);
+    TEST_ASSERT_TRUE(says(&r.err, "internal error"));
+}
+
+int main(void) {
+    UNITY_BEGIN();
+    RUN_TEST(test_every_command_has_help_with_an_example);
+    RUN_TEST(test_help_shows_exactly_the_options_of_the_command);
+    RUN_TEST(test_option_rows_are_sound);
+    RUN_TEST(test_unknown_words_get_a_suggestion);
+    RUN_TEST(test_numbers_of_arguments);
+    RUN_TEST(test_nothing_at_all_shows_the_usage);
+    RUN_TEST(test_versions_agree);
+    RUN_TEST(test_environment_variables);
+    RUN_TEST(test_full_disk_is_not_success);
+    RUN_TEST(test_closed_standard_streams);
+    RUN_TEST(test_manual_page_is_clean_and_complete);
+    RUN_TEST(test_completion);
+    RUN_TEST(test_crash_gives_exit_code_6);
+    return UNITY_END();
+}

@@ -137,6 +137,13 @@ bool reader_is(const struct reader *r, const char *word) {
     return reader_more(r) && !r->words.data[r->next].quoted && str_same(text_of(r, r->next), word);
 }
 
+bool reader_starts(const struct reader *r, char letter) {
+    if (!reader_more(r) || r->words.data[r->next].quoted)
+        return false;
+    const char *text = text_of(r, r->next);
+    return text[0] == letter && text[1] >= '0' && text[1] <= '9';
+}
+
 bool reader_accept(struct reader *r, const char *word) {
     if (!reader_is(r, word))
         return false;

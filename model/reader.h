@@ -41,8 +41,9 @@ bool reader_line(struct reader *r); /* goes to the next line; false at the end o
 bool reader_is(const struct reader *r, const char *word); /* is that the next word? */
 bool reader_accept(struct reader *r, const char *word);   /* skips the next word if it is that */
 bool reader_expect(struct reader *r, const char *word);
-bool reader_more(const struct reader *r); /* words are left on the line */
-bool reader_done(struct reader *r);       /* fails if they are */
+bool reader_starts(const struct reader *r, char letter); /* letter and digit: the next word? */
+bool reader_more(const struct reader *r);                /* words are left on the line */
+bool reader_done(struct reader *r);                      /* fails if they are */
 const char *reader_word(struct reader *r, const char *what);
 const char *reader_name(struct reader *r, const char *what); /* a quoted name */
 bool reader_u32(struct reader *r, const char *what, uint32_t *value);

@@ -101,8 +101,8 @@ struct slice {
 void slice_make(struct slice *slice, const struct system *sys, const uint32_t *targets, size_t n);
 void slice_free(struct slice *slice);
 
-/* text form; system_read(system_write(s)) is s up to renumbering. Terms are created in sys->terms.
- */
+/* text form (model/system_text.c); system_read(system_write(s)) is s up to renumbering. `sys` was
+ * initialised and is empty; terms are created in sys->terms. After a failure it is to be freed. */
 void system_write(const struct system *sys, struct str *out);
 bool system_read(struct system *sys, const char *text, const char *file, struct err *err);
 

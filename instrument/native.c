@@ -41,6 +41,13 @@ const char *native_unspecified_text(enum native_unspecified kind) {
     return texts[kind];
 }
 
+void process_init(struct native_process *process, const struct native_program *program,
+                  const char *executable) {
+    *process = (struct native_process){.executable = executable};
+    process->step_ms = program->step_ms ? program->step_ms : DEFAULT_STEP_MS;
+    process->memory_mb = (uint32_t)(program->memory_mb ? program->memory_mb : DEFAULT_MEMORY_MB);
+}
+
 static bool prepare_dir(struct native *native, const struct native_program *program,
                         struct err *err) {
     if (program->build_dir) {
@@ -66,10 +73,7 @@ struct native *native_open(const struct native_program *program, enum native_kin
     native->program = *program;
     bool ok = prepare_dir(native, program, err) &&
               native_build(program, kind, str_text(&native->dir), &native->executable, err);
-    native->process.executable = str_text(&native->executable);
-    native->process.step_ms = program->step_ms ? program->step_ms : DEFAULT_STEP_MS;
-    native->process.memory_mb =
-        (uint32_t)(program->memory_mb ? program->memory_mb : DEFAULT_MEMORY_MB);
+    process_init(&native->process, program, str_text(&native->executable));
     if (ok && process_ready(&native->process, true, err) && check_tables(native, err))
         return native;
     native_close(native);
@@ -91,16 +95,21 @@ uint32_t native_n_cells(const struct native *native) {
     return native->process.shared->n_cells;
 }
 
-static uint64_t place(uint64_t *next, uint64_t count, uint64_t size) {
+const struct module *native_module(const struct native *native) {
+    return native->program.module;
+}
+
+uint64_t process_place(uint64_t *next, uint64_t count, uint64_t size) {
     uint64_t at = *next;
     *next += (count * size + 15) / 16 * 16;
     return at;
 }
 
-bool native_place_replay(struct native *native, const struct native_run *run, struct err *err) {
-    struct gk_shared *shared = native->process.shared;
+bool process_place_run(struct native_process *process, const struct native_run *run,
+                       struct err *err) {
+    struct gk_shared *shared = process->shared;
     struct gk_replay *job = &shared->replay;
-    uint64_t next = GK_DATA_AT, traced = run->trace_steps;
+    uint64_t next = process->reserved ? process->reserved : GK_DATA_AT, traced = run->trace_steps;
     memset(job, 0, sizeof *job);
     assert(run->events->len < UINT32_MAX);
     job->n_events = (uint32_t)run->events->len;
@@ -108,17 +117,17 @@ bool native_place_replay(struct native *native, const struct native_run *run, st
     job->stop_probe = run->stop_at_hit ? run->stop_probe : GK_NONE;
     job->trace_from = run->trace_from;
     job->trace_room = run->trace_steps;
-    job->events_at = place(&next, job->n_events, sizeof(struct gk_event));
-    job->hits_at = place(&next, shared->n_probes, sizeof(struct gk_first_hit));
-    job->cells_at = place(&next, (traced + 1) * shared->n_cells, sizeof(uint64_t));
-    job->bytes_at = place(&next, traced * shared->n_probes, 1);
+    job->events_at = process_place(&next, job->n_events, sizeof(struct gk_event));
+    job->hits_at = process_place(&next, shared->n_probes, sizeof(struct gk_first_hit));
+    job->cells_at = process_place(&next, (traced + 1) * shared->n_cells, sizeof(uint64_t));
+    job->bytes_at = process_place(&next, traced * shared->n_probes, 1);
     if (next > shared->size) {
         err_set(err, ERR_USAGE, "a run of %u steps with %u recorded ones does not fit into memory",
                 run->n_steps, run->trace_steps);
         return err_remedy(err, "record a part of the run at a time");
     }
     if (job->n_events)
-        memcpy(process_data(&native->process, job->events_at), run->events->data,
+        memcpy(process_data(process, job->events_at), run->events->data,
                job->n_events * sizeof(struct gk_event));
     return true;
 }
@@ -170,7 +179,8 @@ static void read_result(const struct native *native, struct native_result *resul
 
 bool native_replay(struct native *native, const struct native_run *run,
                    struct native_result *result, struct err *err) {
-    if (!process_ready(&native->process, run->fresh, err) || !native_place_replay(native, run, err))
+    if (!process_ready(&native->process, run->fresh, err) ||
+        !process_place_run(&native->process, run, err))
         return false;
     if (!process_send(&native->process, GK_REPLAY) || !process_wait(&native->process)) {
         process_kill(&native->process);

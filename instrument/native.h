@@ -12,7 +12,7 @@
  *   NATIVE_PATTERN  the same, locals start with a pattern
  *   NATIVE_FAST     NATIVE_ZERO optimised for speed: for simulation
  * A hit that comes in NATIVE_ZERO and NATIVE_PATTERN in the same step, untainted in both, depends
- * on no unspecified value; witness_confirm() asks exactly that.
+ * on no unspecified value; scenario_confirm() asks exactly that.
  *
  *     struct native *native = native_open(&program, NATIVE_ZERO, err);
  *     struct native_run run = {.events = &events, .n_steps = 100};
@@ -112,5 +112,6 @@ void native_end_describe(const struct native_result *result, const struct module
                          const struct input_events *events, struct str *out);
 
 uint32_t native_n_cells(const struct native *native);
+const struct module *native_module(const struct native *native);
 
 #endif

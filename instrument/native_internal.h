@@ -14,6 +14,13 @@ struct native {
 };
 
 /* Puts a run into the shared memory, ready for GK_REPLAY or GK_IMPORT. */
-bool native_place_replay(struct native *native, const struct native_run *run, struct err *err);
+bool process_place_run(struct native_process *process, const struct native_run *run,
+                       struct err *err);
+
+/* The next place for `count` items of `size` bytes, aligned; for laying out the shared memory. */
+uint64_t process_place(uint64_t *next, uint64_t count, uint64_t size);
+
+void process_init(struct native_process *process, const struct native_program *program,
+                  const char *executable);
 
 #endif

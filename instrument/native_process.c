@@ -177,11 +177,6 @@ void process_free(struct native_process *process) {
     }
 }
 
-size_t process_room(const struct native_process *process) {
-    assert(process->shared);
-    return (size_t)process->shared->size - GK_DATA_AT;
-}
-
 void *process_data(const struct native_process *process, uint64_t offset) {
     if (offset < GK_DATA_AT || offset > process->shared->size)
         bug("offset %llu is not in the shared memory", (unsigned long long)offset);

@@ -19,6 +19,7 @@ struct native_process {
     pid_t pid; /* 0: none is running */
     int command_fd, answer_fd, shared_fd;
     struct gk_shared *shared; /* mapped as long as the struct lives, NULL before the first start */
+    uint64_t reserved;        /* the data area before this offset is not for runs; 0: none */
     bool used;                /* it has carried out a command */
     bool busy;                /* a command is under way */
 };
@@ -34,8 +35,6 @@ bool process_wait(struct native_process *process);
 void process_kill(struct native_process *process); /* the memory stays */
 void process_free(struct native_process *process);
 
-/* Bytes of the data area, which starts at GK_DATA_AT. */
-size_t process_room(const struct native_process *process);
 void *process_data(const struct native_process *process, uint64_t offset);
 
 #endif

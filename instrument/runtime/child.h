@@ -63,6 +63,8 @@ struct gk_child {
 };
 extern struct gk_child gk_child;
 
+_Noreturn void child_end(int code); /* of the process, for good */
+
 /* Memory of the mapping; the parent has checked that it fits. */
 void *child_data(struct gk_child *child, uint64_t offset);
 void *child_alloc(size_t size); /* zeroed; ends the process when there is no memory */
@@ -83,6 +85,7 @@ void search_open(struct gk_child *child);
 void search_run(struct gk_child *child);
 void search_export(struct gk_child *child);
 void search_import(struct gk_child *child);
+void search_know(struct gk_child *child);
 void search_forget(struct gk_child *child);
 
 /* Runs BODY; afterwards child->end says how it ended (GK_RAN unless it was left). */

@@ -217,8 +217,10 @@ static bool mode_is_new(struct search *s, uint64_t mode) {
     return true;
 }
 
-void corpus_look(struct search *s) {
+void corpus_look(struct search *s, bool always) {
     uint32_t present = GK_NONE;
+    if (always)
+        present_entry(s, &present);
     if (s->n_fresh > 0)
         corpus_report(s, present_entry(s, &present), GK_RAN);
     for (unsigned i = 0; i < gk_cell_count; i++)

@@ -13,7 +13,7 @@ enum { SIGNAL_STACK = 64 * 1024, FIRST_PAGE = 4096, NEAR_STACK = 256 * 1024 };
 
 _Noreturn void guard_leave(enum gk_end end, uint64_t address) {
     if (!gk_child.guarded)
-        _exit(125); /* the fault is not the program's: the parent sees the process end */
+        child_end(125); /* the fault is not the program's: the parent sees the process end */
     gk_child.guarded = false;
     gk_child.end = end;
     gk_child.address = address;
@@ -97,6 +97,21 @@ void guard_install(struct gk_child *child) {
 
 void gk_failed_assumption(void) {
     guard_leave(GK_ASSUMPTION, 0);
+}
+
+/* The program may end the run, not the process. Weak: it may have functions of these names. */
+__attribute__((weak, noreturn)) void exit(int code) {
+    (void)code;
+    guard_leave(GK_EXIT, 0);
+}
+__attribute__((weak, noreturn)) void _exit(int code) {
+    exit(code);
+}
+__attribute__((weak, noreturn)) void _Exit(int code) {
+    exit(code);
+}
+__attribute__((weak, noreturn)) void quick_exit(int code) {
+    exit(code);
 }
 
 static void unspecified(enum gk_unspecified kind) {

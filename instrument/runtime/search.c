@@ -84,7 +84,7 @@ static void drive(struct search *s, uint32_t end) {
         advance(s, least(end, least(signals_next(s), s->next_look)));
         if (s->n_fresh == 0 && s->now < s->next_look && s->now < end)
             continue;
-        corpus_look(s);
+        corpus_look(s, false);
         if (s->now >= s->next_look)
             s->next_look = s->now + FIRST_LOOK + (s->now - start) / 4;
     }
@@ -224,6 +224,12 @@ void search_export(struct gk_child *child) {
     child_free(way);
 }
 
+static void set_seen(struct search *s, unsigned char value) {
+    const uint32_t *probes = child_data(s->child, s->shared->probes_at);
+    for (uint32_t i = 0; i < s->shared->n_probes_listed; i++)
+        gk_seen[probes[i]] = value;
+}
+
 /* Takes over a way that another process has found: its end becomes an entry. */
 void search_import(struct gk_child *child) {
     struct search *s = child->search;
@@ -233,22 +239,22 @@ void search_import(struct gk_child *child) {
     replay_run(child);
     memcpy(gk_seen, seen, gk_n_probes);
     child_free(seen);
-    const uint32_t *probes = child_data(child, s->shared->probes_at);
-    for (uint32_t i = 0; i < s->shared->n_probes_listed; i++)
-        gk_seen[probes[i]] = 1;
     s->from = GK_NONE;
     s->now = job->steps_done;
     s->events.len = 0;
     const struct gk_event *events = child_data(child, job->events_at);
     for (uint32_t i = 0; i < job->n_events; i++)
         events_push(&s->events, events[i]);
+    s->n_fresh = 0;
     if (job->end == GK_RAN && job->unspecified == GK_DEFINED)
-        corpus_add(s, true);
+        corpus_look(s, true);
 }
 
-/* These hits could not be confirmed: report them again when they come by another way. */
+/* These probes need not be reported / were reported in vain, and are wanted again. */
+void search_know(struct gk_child *child) {
+    set_seen(child->search, 1);
+}
+
 void search_forget(struct gk_child *child) {
-    const uint32_t *probes = child_data(child, child->search->shared->probes_at);
-    for (uint32_t i = 0; i < child->search->shared->n_probes_listed; i++)
-        gk_seen[probes[i]] = 0;
+    set_seen(child->search, 0);
 }

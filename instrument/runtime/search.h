@@ -114,7 +114,8 @@ void signals_record(struct search *s, uint32_t id);   /* its value as an event o
 uint32_t corpus_add(struct search *s, bool with_state);
 void corpus_load(struct search *s, uint32_t entry); /* the run starts there */
 uint32_t corpus_pick(struct search *s);
-void corpus_look(struct search *s); /* adds an entry when there is something new */
+/* Adds an entry when there is something new, or `always`. */
+void corpus_look(struct search *s, bool always);
 void corpus_report(struct search *s, uint32_t entry, enum gk_end end); /* the fresh hits */
 
 void events_push(struct events *events, struct gk_event event);

@@ -23,8 +23,16 @@ enum { GK_MAGIC = 0x474b3031, GK_DATA_AT = 4096 };
 /* The descriptors that the child inherits. */
 enum { GK_FD_COMMAND = 3, GK_FD_ANSWER = 4, GK_FD_SHARED = 5 };
 
-enum gk_command { GK_REPLAY = 'r', GK_OPEN_SEARCH = 'o', GK_SEARCH = 's', GK_EXPORT = 'e' };
-enum gk_more_commands { GK_IMPORT = 'i', GK_FORGET = 'f', GK_QUIT = 'q', GK_DONE = '.' };
+enum gk_command {
+    GK_REPLAY = 'r',
+    GK_OPEN_SEARCH = 'o',
+    GK_SEARCH = 's',
+    GK_EXPORT = 'e',
+    GK_IMPORT = 'i', /* like GK_REPLAY, the end becomes an entry */
+    GK_KNOW = 'k',
+    GK_FORGET = 'f',
+    GK_DONE = '.' /* the answer to each of them */
+};
 
 /* How a run ended. Kept in the order of enum native_end (native.h). */
 enum gk_end {
@@ -94,9 +102,9 @@ struct gk_search {
     uint32_t max_length;         /* longest run, longest path from reset */
     uint32_t max_depth;
     uint32_t entry;             /* GK_EXPORT */
-    uint32_t n_events, n_steps; /* GK_IMPORT, and the answer of GK_EXPORT */
+    uint32_t n_events, n_steps; /* GK_EXPORT: room, then the answer */
     gk_u64 events_at;           /* the same */
-    gk_u64 probes_at;           /* uint32_t[n_probes_listed]: GK_IMPORT, GK_FORGET */
+    gk_u64 probes_at;           /* uint32_t[n_probes_listed]: GK_KNOW, GK_FORGET */
     uint32_t n_probes_listed;
     /* answer */
     uint32_t n_found, found_room;

@@ -1,0 +1,130 @@
+/* simulate_finds: from "this entry of that shard hit these probes" to confirmed scenarios. */
+#include "instrument/simulate_internal.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+enum { MOST_REFUSALS = 16 };
+
+VEC_STRUCT(finds, struct gk_found);
+
+/* Early hits first: a scenario that ends early is cheap to run, and may give others for free. The
+ * entries of one run share their beginning; those of one entry are next to each other. */
+static int by_step(const void *a, const void *b) {
+    const struct gk_found *x = a, *y = b;
+    uint32_t s = x->step + 1, t = y->step + 1; /* initialisation is 0 */
+    if (s != t)
+        return s < t ? -1 : 1;
+    if (x->entry != y->entry)
+        return x->entry < y->entry ? -1 : 1;
+    return x->probe < y->probe ? -1 : x->probe > y->probe;
+}
+
+static void add_crash(struct simulation *sim, struct shard *shard, const struct gk_found *found,
+                      struct simulate_news *news) {
+    struct scenario way = {0};
+    if (shard_export(shard, found->entry, &way)) {
+        struct simulate_crash crash = {.end = (enum native_end)found->end, .step = found->step};
+        vec_append(&crash.events, way.events.data, way.events.len);
+        vec_push(&news->crashes, crash);
+    } else if (!shard->process.pid) {
+        shard_died(sim, shard, news);
+    }
+    scenario_free(&way);
+}
+
+/* Leaves only the hits of probes that were not known, and makes them known. */
+static void take_credit(struct simulation *sim, struct scenario *scenario) {
+    size_t n = 0;
+    for (size_t i = 0; i < scenario->hits.len; i++) {
+        struct probe_hit hit = scenario->hits.data[i];
+        if (sim->known[hit.probe])
+            continue;
+        simulate_know(sim, hit.probe);
+        sim->statistics.found++;
+        scenario->hits.data[n++] = hit;
+    }
+    vec_truncate(&scenario->hits, n);
+}
+
+static void offer_to_others(struct simulation *sim, const struct shard *finder,
+                            const struct scenario *scenario) {
+    for (unsigned i = 0; i < sim->options.shards; i++) {
+        struct shard *shard = &sim->shards[i];
+        if (shard != finder && shard->opened &&
+            !shard_import(shard, &scenario->events, scenario->n_steps))
+            shard_died(sim, shard, NULL);
+    }
+}
+
+/* Confirms the scenario for `probe`: shortened if that holds, else as it was found. */
+static bool settle(struct simulation *sim, struct scenario *found, uint32_t probe,
+                   struct scenario *settled, struct err *err) {
+    scenario_copy(settled, found);
+    if (!scenario_shorten(sim->zero, settled, probe, sim->options.shorten_steps, err) ||
+        !scenario_confirm(sim->zero, sim->pattern, settled, err))
+        return false;
+    if (scenario_hits(settled, probe))
+        return true;
+    scenario_copy(settled, found);
+    return scenario_confirm(sim->zero, sim->pattern, settled, err);
+}
+
+static void refuse(struct simulation *sim, uint32_t probe) {
+    sim->statistics.unconfirmed++;
+    if (sim->refused[probe] < MOST_REFUSALS) {
+        sim->refused[probe]++;
+        vec_push(&sim->to_forget, probe);
+    }
+}
+
+static bool settle_find(struct simulation *sim, struct shard *shard, const struct gk_found *found,
+                        struct simulate_news *news, struct err *err) {
+    struct scenario way = {0}, settled = {0};
+    bool ok = true;
+    if (!shard_export(shard, found->entry, &way)) {
+        scenario_free(&way);
+        return true; /* the shard has died, or the way is too long to be of use */
+    }
+    /* the entry was made some steps later; a run that was left made the step only in part */
+    way.n_steps = found->step == GK_INIT_STEP ? 0 : found->step + 1;
+    ok = settle(sim, &way, found->probe, &settled, err);
+    if (ok && scenario_hits(&settled, found->probe)) {
+        take_credit(sim, &settled);
+        offer_to_others(sim, shard, &settled);
+        vec_push(&news->scenarios, settled);
+    } else {
+        if (ok)
+            refuse(sim, found->probe);
+        scenario_free(&settled);
+    }
+    scenario_free(&way);
+    return ok;
+}
+
+static void copy_finds(const struct shard *shard, struct finds *finds) {
+    const struct gk_search *search = &shard->process.shared->search;
+    vec_append(finds, (const struct gk_found *)process_data(&shard->process, search->found_at),
+               search->n_found);
+    if (finds->len > 1)
+        qsort(finds->data, finds->len, sizeof *finds->data, by_step);
+}
+
+bool finds_collect(struct simulation *sim, struct shard *shard, struct simulate_news *news,
+                   struct err *err) {
+    struct finds finds = {0};
+    bool ok = true;
+    copy_finds(shard, &finds);
+    vec_clear(&sim->to_forget);
+    for (size_t i = 0; ok && shard->opened && i < finds.len; i++) {
+        const struct gk_found *found = &finds.data[i];
+        if (found->probe == GK_NONE)
+            add_crash(sim, shard, found, news);
+        else if (!sim->known[found->probe])
+            ok = settle_find(sim, shard, found, news, err);
+    }
+    if (shard->opened && !shard_probes(shard, GK_FORGET, sim->to_forget.data, sim->to_forget.len))
+        shard_died(sim, shard, news);
+    vec_free(&finds);
+    return ok;
+}

@@ -1,0 +1,54 @@
+/* simulate_internal: the parts of the simulation, shared by simulate*.c. */
+#ifndef INSTRUMENT_SIMULATE_INTERNAL_H
+#define INSTRUMENT_SIMULATE_INTERNAL_H
+
+#include "instrument/native_internal.h"
+#include "instrument/simulate.h"
+#include "instrument/simulate_values.h"
+
+struct shard {
+    struct native_process process;
+    uint64_t seed;
+    uint64_t steps, runs, entries; /* of processes that have died */
+    unsigned deaths;
+    bool opened; /* the present process has its search open */
+    bool lost;   /* died too often */
+};
+
+struct simulation {
+    struct native_program program;
+    struct simulate_options options;
+    struct str dir; /* of the builds, ours */
+    bool own_dir;
+    struct native *fast, *zero, *pattern;
+    struct shard *shards;
+    struct literals literals;
+    struct values values;
+    VEC(struct gk_input) inputs;
+    bool *known;             /* [n_probes] */
+    uint8_t *refused;        /* [n_probes] how often a find could not be confirmed */
+    VEC(uint32_t) fresh;     /* probes known since the last broadcast */
+    VEC(uint32_t) to_forget; /* refused in the present collection */
+    struct simulate_cell *cells;
+    struct simulate_statistics statistics;
+};
+
+/* shard: one search in one process. A shard whose process has died is opened again, with another
+ * seed, by the next shard_ready(); after MOST_DEATHS it is lost. */
+void shard_init(struct simulation *sim, unsigned index);
+bool shard_ready(struct simulation *sim, struct shard *shard, struct err *err);
+/* Sends the command for so many steps / waits for it. */
+bool shard_begin(struct shard *shard, uint64_t steps);
+bool shard_end(struct simulation *sim, struct shard *shard);
+/* The way to an entry. False when the process died, or the way is too long. */
+bool shard_export(struct shard *shard, uint32_t entry, struct scenario *scenario);
+bool shard_import(struct shard *shard, const struct input_events *events, uint32_t n_steps);
+bool shard_probes(struct shard *shard, char command, const uint32_t *probes, size_t n);
+void simulate_see_cell(struct simulation *sim, uint32_t cell, const struct gk_cell_seen *seen);
+
+/* Confirms what the last search of the shard has found. False only when nothing can be run. */
+bool finds_collect(struct simulation *sim, struct shard *shard, struct simulate_news *news,
+                   struct err *err);
+void shard_died(struct simulation *sim, struct shard *shard, struct simulate_news *news);
+
+#endif

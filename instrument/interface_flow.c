@@ -1,0 +1,303 @@
+/* Where pointers point, what is reached, what is touched. */
+#include "instrument/interface_scan.h"
+
+#include <assert.h>
+
+static uint32_t place_id(struct scan *scan, uint32_t object, uint32_t pattern) {
+    uint64_t key = (uint64_t)object << 32 | pattern;
+    uint32_t *known = map_get(&scan->place_ids, key);
+    if (known)
+        return *known;
+    struct place_in place = {object, pattern, 0};
+    vec_push(&scan->places, place);
+    uint32_t id = (uint32_t)scan->places.len - 1;
+    map_put(&scan->place_ids, key, id);
+    return id;
+}
+
+static uint32_t place_below(struct scan *scan, uint32_t place, uint32_t pattern) {
+    struct place_in base = scan->places.data[place];
+    if (pattern == 0)
+        return place;
+    struct str joined = {0};
+    str_add(&joined, intern_text(&scan->patterns, base.pattern));
+    str_add(&joined, intern_text(&scan->patterns, pattern));
+    /* p = &p->next: beyond some depth the prefix stands for everything below it */
+    uint32_t id = base.pattern;
+    if (joined.len < 400)
+        id = intern_id(&scan->patterns, str_text(&joined));
+    str_free(&joined);
+    return place_id(scan, base.object, id);
+}
+
+/* Adds to a sorted set; true when it was new. */
+static bool node_add(struct scan *scan, uint32_t node, uint32_t place) {
+    struct ids *set = &scan->nodes.data[node];
+    size_t low = 0, high = set->len;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        if (set->data[mid] < place)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    if (low < set->len && set->data[low] == place)
+        return false;
+    vec_push(set, place);
+    memmove(set->data + low + 1, set->data + low, (set->len - 1 - low) * sizeof *set->data);
+    set->data[low] = place;
+    return true;
+}
+
+static bool node_copy(struct scan *scan, uint32_t to, uint32_t from) {
+    bool changed = false;
+    for (size_t i = 0; i < scan->nodes.data[from].len; i++)
+        changed |= node_add(scan, to, scan->nodes.data[from].data[i]);
+    return changed;
+}
+
+static uint32_t content_of(const struct scan *scan, uint32_t place) {
+    return scan->objects.data[scan->places.data[place].object].node;
+}
+
+static bool flow_run(struct scan *scan, const struct flow *flow) {
+    bool changed = false;
+    switch (flow->kind) {
+    case FLOW_COPY:
+        return node_copy(scan, flow->to, flow->from);
+    case FLOW_PLACE:
+        return node_add(scan, flow->to, place_id(scan, flow->from, flow->pattern));
+    case FLOW_OFFSET:
+        for (size_t i = 0; i < scan->nodes.data[flow->from].len; i++) {
+            uint32_t place = scan->nodes.data[flow->from].data[i];
+            changed |= node_add(scan, flow->to, place_below(scan, place, flow->pattern));
+        }
+        return changed;
+    case FLOW_LOAD:
+        for (size_t i = 0; i < scan->nodes.data[flow->from].len; i++)
+            changed |=
+                node_copy(scan, flow->to, content_of(scan, scan->nodes.data[flow->from].data[i]));
+        return changed;
+    case FLOW_STORE:
+        for (size_t i = 0; i < scan->nodes.data[flow->to].len; i++)
+            changed |=
+                node_copy(scan, content_of(scan, scan->nodes.data[flow->to].data[i]), flow->from);
+        return changed;
+    }
+    return changed;
+}
+
+static bool bind_call(struct scan *scan, const struct call *call, uint32_t callee) {
+    const struct function *function = &scan->functions.data[callee];
+    bool changed = false;
+    for (size_t i = 0; i < call->args.len && i < function->params.len; i++)
+        if (call->args.data[i] != NOTHING)
+            changed |= node_copy(scan, scan->objects.data[function->params.data[i]].node,
+                                 call->args.data[i]);
+    return changed | node_copy(scan, call->result, function->result);
+}
+
+/* Copying memory copies the pointers in it; the result is the destination. */
+static bool bind_copying(struct scan *scan, const struct call *call) {
+    if (call->args.len < 2 || call->args.data[0] == NOTHING)
+        return false;
+    bool changed = node_copy(scan, call->result, call->args.data[0]);
+    if (call->args.data[1] == NOTHING)
+        return changed;
+    struct ids *from = &scan->nodes.data[call->args.data[1]];
+    for (size_t i = 0; i < from->len; i++) {
+        struct flow store = {FLOW_STORE, call->args.data[0], content_of(scan, from->data[i]), 0};
+        changed |= flow_run(scan, &store);
+        from = &scan->nodes.data[call->args.data[1]];
+    }
+    return changed;
+}
+
+static bool call_run(struct scan *scan, const struct call *call) {
+    bool changed = false;
+    if (call->callee != NOTHING) {
+        if (scan->functions.data[call->callee].has_body)
+            return bind_call(scan, call, call->callee);
+        return bind_copying(scan, call);
+    }
+    if (call->pointer == NOTHING)
+        return false;
+    for (size_t i = 0; i < scan->nodes.data[call->pointer].len; i++) {
+        uint32_t place = scan->nodes.data[call->pointer].data[i];
+        const struct object *object = &scan->objects.data[scan->places.data[place].object];
+        if (object->kind == OBJECT_FUNCTION)
+            changed |= bind_call(scan, call, object->function);
+    }
+    return changed;
+}
+
+void scan_flow(struct scan *scan) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < scan->flows.len; i++)
+            changed |= flow_run(scan, &scan->flows.data[i]);
+        for (size_t i = 0; i < scan->calls.len; i++)
+            changed |= call_run(scan, &scan->calls.data[i]);
+    }
+}
+
+void scan_points_to(struct scan *scan, uint32_t node, uint32_t object) {
+    struct flow flow = {FLOW_PLACE, node, object, 0};
+    vec_push(&scan->flows, flow);
+}
+
+struct ids scan_places(struct scan *scan, const struct lvalue *lvalue) {
+    struct ids places = {0};
+    if (lvalue->kind == LVALUE_DIRECT)
+        vec_push(&places, place_id(scan, lvalue->base, lvalue->pattern));
+    if (lvalue->kind == LVALUE_DEREF)
+        for (size_t i = 0; i < scan->nodes.data[lvalue->base].len; i++) {
+            uint32_t place = scan->nodes.data[lvalue->base].data[i];
+            vec_push(&places, place_below(scan, place, lvalue->pattern));
+        }
+    return places;
+}
+
+static bool *reached(struct function *function, bool step) {
+    return step ? &function->by_step : &function->by_init;
+}
+
+/* Appends the functions that `id` may call. */
+static void callees_of(const struct scan *scan, uint32_t id, struct ids *callees) {
+    const struct function *function = &scan->functions.data[id];
+    vec_append(callees, function->calls.data, function->calls.len);
+    for (size_t i = 0; i < function->pointer_calls.len; i++) {
+        const struct ids *targets = &scan->nodes.data[function->pointer_calls.data[i]];
+        for (size_t k = 0; k < targets->len; k++) {
+            const struct place_in *place = &scan->places.data[targets->data[k]];
+            const struct object *object = &scan->objects.data[place->object];
+            if (object->kind == OBJECT_FUNCTION)
+                vec_push(callees, object->function);
+        }
+    }
+}
+
+static void reach_from(struct scan *scan, uint32_t start, bool step) {
+    struct ids work = {0};
+    vec_push(&work, start);
+    *reached(&scan->functions.data[start], step) = true;
+    while (work.len > 0) {
+        uint32_t id = vec_pop(&work);
+        struct ids callees = {0};
+        callees_of(scan, id, &callees);
+        for (size_t i = 0; i < callees.len; i++) {
+            bool *mark = reached(&scan->functions.data[callees.data[i]], step);
+            if (!*mark)
+                vec_push(&work, callees.data[i]);
+            *mark = true;
+        }
+        vec_free(&callees);
+    }
+    vec_free(&work);
+}
+
+/* A function is recursive when it can be reached from what it calls. */
+static bool reaches_itself(const struct scan *scan, uint32_t id) {
+    struct ids work = {0}, callees = {0};
+    struct map seen = {0};
+    bool found = false;
+    vec_push(&work, id);
+    while (work.len > 0 && !found) {
+        vec_clear(&callees);
+        callees_of(scan, vec_pop(&work), &callees);
+        for (size_t i = 0; i < callees.len; i++) {
+            found |= callees.data[i] == id;
+            if (!map_get(&seen, callees.data[i]))
+                vec_push(&work, callees.data[i]);
+            map_put(&seen, callees.data[i], 1);
+        }
+    }
+    map_free(&seen);
+    vec_free(&work);
+    vec_free(&callees);
+    return found;
+}
+
+static void touch(struct scan *scan, const struct access *access, unsigned flags) {
+    if (flags == 0)
+        return;
+    struct ids places = scan_places(scan, &access->lvalue);
+    for (size_t i = 0; i < places.len; i++) {
+        struct place_in *place = &scan->places.data[places.data[i]];
+        if (place->touch == 0)
+            vec_push(&scan->objects.data[place->object].touched, places.data[i]);
+        place->touch |= flags;
+    }
+    vec_free(&places);
+}
+
+static unsigned touch_flags(const struct function *function, bool reads, bool writes) {
+    unsigned flags = 0;
+    if (function->by_step)
+        flags |= (reads ? STEP_READS : 0u) | (writes ? STEP_WRITES : 0u);
+    if (function->by_init)
+        flags |= (reads ? INIT_READS : 0u) | (writes ? INIT_WRITES : 0u);
+    return flags;
+}
+
+static bool points_to_const(CXType type) {
+    CXType canonical = clang_getCanonicalType(type);
+    return canonical.kind == CXType_Pointer &&
+           clang_isConstQualifiedType(clang_getPointeeType(canonical));
+}
+
+/* A function without a body reads what its pointer arguments point to and writes it, unless the
+ * parameter points to const. */
+static void touch_by_call(struct scan *scan, const struct call *call) {
+    const struct function *callee =
+        call->callee == NOTHING ? NULL : &scan->functions.data[call->callee];
+    if (call->caller == NOTHING || (callee && callee->has_body))
+        return;
+    for (size_t i = 0; i < call->args.len; i++) {
+        if (call->args.data[i] == NOTHING)
+            continue;
+        CXType type =
+            callee ? clang_getArgType(clang_getCursorType(callee->decl), (unsigned)i)
+                   : clang_getCursorType(clang_Cursor_getArgument(call->cursor, (unsigned)i));
+        struct access access = {.lvalue = {.kind = LVALUE_DEREF, .base = call->args.data[i]}};
+        const struct function *caller = &scan->functions.data[call->caller];
+        touch(scan, &access, touch_flags(caller, true, callee && !points_to_const(type)));
+    }
+}
+
+void scan_reach(struct scan *scan, uint32_t step, const struct ids *init) {
+    assert(step < scan->functions.len);
+    reach_from(scan, step, true);
+    for (size_t i = 0; i < init->len; i++)
+        reach_from(scan, init->data[i], false);
+    for (size_t i = 0; i < scan->functions.len; i++)
+        scan->functions.data[i].recursive = reaches_itself(scan, (uint32_t)i);
+    for (size_t i = 0; i < scan->accesses.len; i++) {
+        const struct access *access = &scan->accesses.data[i];
+        const struct function *function = &scan->functions.data[access->function];
+        touch(scan, access, touch_flags(function, access->reads, access->writes));
+    }
+    for (size_t i = 0; i < scan->calls.len; i++)
+        touch_by_call(scan, &scan->calls.data[i]);
+}
+
+/* One names the other or a part of it. */
+static bool overlap(const char *a, const char *b) {
+    while (*a && *a == *b) {
+        a++;
+        b++;
+    }
+    return (*a == '\0' && (*b == '\0' || *b == '.' || *b == '[')) ||
+           (*b == '\0' && (*a == '.' || *a == '['));
+}
+
+unsigned scan_touch(const struct scan *scan, uint32_t object, const char *pattern) {
+    const struct ids *touched = &scan->objects.data[object].touched;
+    unsigned flags = 0;
+    for (size_t i = 0; i < touched->len; i++) {
+        const struct place_in *place = &scan->places.data[touched->data[i]];
+        if (overlap(intern_text(&scan->patterns, place->pattern), pattern))
+            flags |= place->touch;
+    }
+    return flags;
+}

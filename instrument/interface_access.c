@@ -159,6 +159,25 @@ static bool is_parameter(CXCursor cursor) {
            clang_getCursorReferenced(cursor).kind == CXCursor_ParmDecl;
 }
 
+static bool is_zero(CXCursor cursor) {
+    CXEvalResult result = clang_Cursor_Evaluate(cursor);
+    if (!result)
+        return false;
+    bool zero = clang_EvalResult_getKind(result) == CXEval_Int &&
+                clang_EvalResult_getAsLongLong(result) == 0;
+    clang_EvalResult_dispose(result);
+    return zero;
+}
+
+static void note_indexed(struct scan *scan, uint32_t node) {
+    if (node != NOTHING)
+        vec_push(&scan->indexed, node);
+}
+
+static bool is_pointer(CXCursor cursor) {
+    return clang_getCanonicalType(clang_getCursorType(cursor)).kind == CXType_Pointer;
+}
+
 static struct lvalue lvalue_element(struct scan *scan, CXCursor cursor) {
     CXCursor base = nth_child(cursor, 0), index = nth_child(cursor, 1);
     CXCursor bare = peel(base);
@@ -169,8 +188,12 @@ static struct lvalue lvalue_element(struct scan *scan, CXCursor cursor) {
         bare = peel(base);
     }
     value(scan, index);
-    if (!is_array(clang_getCursorType(bare)) || is_parameter(bare))
-        return behind(value(scan, base));
+    if (!is_array(clang_getCursorType(bare)) || is_parameter(bare)) {
+        uint32_t node = value(scan, base);
+        if (!is_zero(index))
+            note_indexed(scan, node);
+        return behind(node);
+    }
     struct lvalue lvalue = lvalue_of(scan, bare);
     if (lvalue.kind != LVALUE_NONE && !lvalue.in_union)
         lvalue.pattern = pattern_append(scan, lvalue.pattern, "[]");
@@ -231,7 +254,7 @@ static uint32_t read_lvalue(struct scan *scan, CXCursor cursor) {
 
 static uint32_t function_address(struct scan *scan, CXCursor decl) {
     uint32_t id = scan_intern_function(scan, decl);
-    struct function *function = &scan->functions.data[id];
+    struct routine *function = &scan->functions.data[id];
     if (function->object == NOTHING) {
         struct object object = {.kind = OBJECT_FUNCTION, .name = function->name, .unit = id};
         object.path = object.c_name = object.name;
@@ -273,7 +296,10 @@ static uint32_t value_update(struct scan *scan, CXCursor cursor, CXCursor left, 
     struct lvalue lvalue = lvalue_of(scan, left);
     note_access(scan, lvalue, true, true);
     note_volatile(scan, lvalue, left, cursor);
-    return load(scan, lvalue);
+    uint32_t node = load(scan, lvalue);
+    if (is_pointer(left))
+        note_indexed(scan, node);
+    return node;
 }
 
 static uint32_t value_unary(struct scan *scan, CXCursor cursor) {
@@ -308,7 +334,10 @@ static uint32_t value_binary(struct scan *scan, CXCursor cursor) {
         value(scan, nth_child(cursor, 0));
         return value(scan, nth_child(cursor, 1));
     }
-    return value_of_children(scan, cursor);
+    uint32_t node = value_of_children(scan, cursor);
+    if (is_pointer(cursor)) /* p + i, p - i */
+        note_indexed(scan, node);
+    return node;
 }
 
 static uint32_t value_call(struct scan *scan, CXCursor cursor) {
@@ -354,13 +383,6 @@ static void declare_local(struct scan *scan, CXCursor cursor) {
     scan->function = function;
 }
 
-static void limit_here(struct scan *scan, CXCursor cursor, const char *what) {
-    const struct unit *unit = &scan->units[scan->unit];
-    const char *function =
-        scan->function == NOTHING ? NULL : scan->functions.data[scan->function].name;
-    limit_at(scan->goals, unit, unit_span(unit, cursor).begin, function, "%s", what);
-}
-
 static uint32_t value_return(struct scan *scan, CXCursor cursor) {
     uint32_t node = value_of_children(scan, cursor);
     if (node != NOTHING && scan->function != NOTHING)
@@ -370,15 +392,6 @@ static uint32_t value_return(struct scan *scan, CXCursor cursor) {
 
 static uint32_t value_special(struct scan *scan, CXCursor cursor) {
     switch (cursor.kind) {
-    case CXCursor_GCCAsmStmt:
-    case CXCursor_MSAsmStmt:
-        limit_here(scan, cursor,
-                   "inline assembly is not analysed: replace it with a C function for the "
-                   "analysis, or neutralise it with \"defines\"");
-        return NOTHING;
-    case CXCursor_IndirectGotoStmt:
-        limit_here(scan, cursor, "computed goto is not analysed");
-        return value_of_children(scan, cursor);
     case CXCursor_TypeRef:
     case CXCursor_UnaryExpr: /* sizeof, _Alignof: not evaluated */
     case CXCursor_StructDecl:

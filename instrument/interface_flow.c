@@ -88,7 +88,7 @@ static bool flow_run(struct scan *scan, const struct flow *flow) {
 }
 
 static bool bind_call(struct scan *scan, const struct call *call, uint32_t callee) {
-    const struct function *function = &scan->functions.data[callee];
+    const struct routine *function = &scan->functions.data[callee];
     bool changed = false;
     for (size_t i = 0; i < call->args.len && i < function->params.len; i++)
         if (call->args.data[i] != NOTHING)
@@ -141,9 +141,21 @@ void scan_flow(struct scan *scan) {
     }
 }
 
-void scan_points_to(struct scan *scan, uint32_t node, uint32_t object) {
-    struct flow flow = {FLOW_PLACE, node, object, 0};
+void scan_points_to(struct scan *scan, uint32_t node, uint32_t object, const char *pattern) {
+    struct flow flow = {FLOW_PLACE, node, object, intern_id(&scan->patterns, pattern)};
     vec_push(&scan->flows, flow);
+}
+
+bool scan_is_indexed(struct scan *scan, uint32_t object) {
+    bool found = false;
+    for (size_t i = 0; i < scan->indexed.len && !found; i++) {
+        const struct ids *set = &scan->nodes.data[scan->indexed.data[i]];
+        for (size_t k = 0; k < set->len; k++) {
+            const struct place_in *place = &scan->places.data[set->data[k]];
+            found |= place->object == object && place->pattern == 0;
+        }
+    }
+    return found;
 }
 
 struct ids scan_places(struct scan *scan, const struct lvalue *lvalue) {
@@ -158,13 +170,13 @@ struct ids scan_places(struct scan *scan, const struct lvalue *lvalue) {
     return places;
 }
 
-static bool *reached(struct function *function, bool step) {
+static bool *reached(struct routine *function, bool step) {
     return step ? &function->by_step : &function->by_init;
 }
 
 /* Appends the functions that `id` may call. */
 static void callees_of(const struct scan *scan, uint32_t id, struct ids *callees) {
-    const struct function *function = &scan->functions.data[id];
+    const struct routine *function = &scan->functions.data[id];
     vec_append(callees, function->calls.data, function->calls.len);
     for (size_t i = 0; i < function->pointer_calls.len; i++) {
         const struct ids *targets = &scan->nodes.data[function->pointer_calls.data[i]];
@@ -196,28 +208,6 @@ static void reach_from(struct scan *scan, uint32_t start, bool step) {
     vec_free(&work);
 }
 
-/* A function is recursive when it can be reached from what it calls. */
-static bool reaches_itself(const struct scan *scan, uint32_t id) {
-    struct ids work = {0}, callees = {0};
-    struct map seen = {0};
-    bool found = false;
-    vec_push(&work, id);
-    while (work.len > 0 && !found) {
-        vec_clear(&callees);
-        callees_of(scan, vec_pop(&work), &callees);
-        for (size_t i = 0; i < callees.len; i++) {
-            found |= callees.data[i] == id;
-            if (!map_get(&seen, callees.data[i]))
-                vec_push(&work, callees.data[i]);
-            map_put(&seen, callees.data[i], 1);
-        }
-    }
-    map_free(&seen);
-    vec_free(&work);
-    vec_free(&callees);
-    return found;
-}
-
 static void touch(struct scan *scan, const struct access *access, unsigned flags) {
     if (flags == 0)
         return;
@@ -231,7 +221,7 @@ static void touch(struct scan *scan, const struct access *access, unsigned flags
     vec_free(&places);
 }
 
-static unsigned touch_flags(const struct function *function, bool reads, bool writes) {
+static unsigned touch_flags(const struct routine *function, bool reads, bool writes) {
     unsigned flags = 0;
     if (function->by_step)
         flags |= (reads ? STEP_READS : 0u) | (writes ? STEP_WRITES : 0u);
@@ -246,35 +236,55 @@ static bool points_to_const(CXType type) {
            clang_isConstQualifiedType(clang_getPointeeType(canonical));
 }
 
+static bool has_known_target(const struct scan *scan, const struct call *call) {
+    if (call->callee != NOTHING)
+        return scan->functions.data[call->callee].has_body;
+    if (call->pointer == NOTHING)
+        return false;
+    const struct ids *targets = &scan->nodes.data[call->pointer];
+    for (size_t i = 0; i < targets->len; i++) {
+        const struct place_in *place = &scan->places.data[targets->data[i]];
+        const struct object *object = &scan->objects.data[place->object];
+        if (object->kind == OBJECT_FUNCTION && scan->functions.data[object->function].has_body)
+            return true;
+    }
+    return false;
+}
+
 /* A function without a body reads what its pointer arguments point to and writes it, unless the
- * parameter points to const. */
+ * parameter points to const. The argument has the type of the parameter: casts are explicit in
+ * clang's tree. */
 static void touch_by_call(struct scan *scan, const struct call *call) {
-    const struct function *callee =
-        call->callee == NOTHING ? NULL : &scan->functions.data[call->callee];
-    if (call->caller == NOTHING || (callee && callee->has_body))
+    if (call->caller == NOTHING || has_known_target(scan, call))
         return;
     for (size_t i = 0; i < call->args.len; i++) {
         if (call->args.data[i] == NOTHING)
             continue;
-        CXType type =
-            callee ? clang_getArgType(clang_getCursorType(callee->decl), (unsigned)i)
-                   : clang_getCursorType(clang_Cursor_getArgument(call->cursor, (unsigned)i));
+        CXType type = clang_getCursorType(clang_Cursor_getArgument(call->cursor, (unsigned)i));
         struct access access = {.lvalue = {.kind = LVALUE_DEREF, .base = call->args.data[i]}};
-        const struct function *caller = &scan->functions.data[call->caller];
-        touch(scan, &access, touch_flags(caller, true, callee && !points_to_const(type)));
+        const struct routine *caller = &scan->functions.data[call->caller];
+        touch(scan, &access, touch_flags(caller, true, !points_to_const(type)));
     }
+}
+
+static void forget(struct scan *scan) {
+    for (size_t i = 0; i < scan->functions.len; i++)
+        scan->functions.data[i].by_step = scan->functions.data[i].by_init = false;
+    for (size_t i = 0; i < scan->places.len; i++)
+        scan->places.data[i].touch = 0;
+    for (size_t i = 0; i < scan->objects.len; i++)
+        vec_clear(&scan->objects.data[i].touched);
 }
 
 void scan_reach(struct scan *scan, uint32_t step, const struct ids *init) {
     assert(step < scan->functions.len);
+    forget(scan);
     reach_from(scan, step, true);
     for (size_t i = 0; i < init->len; i++)
         reach_from(scan, init->data[i], false);
-    for (size_t i = 0; i < scan->functions.len; i++)
-        scan->functions.data[i].recursive = reaches_itself(scan, (uint32_t)i);
     for (size_t i = 0; i < scan->accesses.len; i++) {
         const struct access *access = &scan->accesses.data[i];
-        const struct function *function = &scan->functions.data[access->function];
+        const struct routine *function = &scan->functions.data[access->function];
         touch(scan, access, touch_flags(function, access->reads, access->writes));
     }
     for (size_t i = 0; i < scan->calls.len; i++)

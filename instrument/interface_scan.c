@@ -165,7 +165,7 @@ uint32_t scan_intern_function(struct scan *scan, CXCursor cursor) {
     cursor_key(scan, scan->unit, cursor, key, sizeof key);
     uint32_t id = intern_id(&scan->function_keys, key);
     if (id == scan->functions.len) {
-        struct function function = {.unit = scan->unit, .decl = cursor, .object = NOTHING};
+        struct routine function = {.unit = scan->unit, .decl = cursor, .object = NOTHING};
         function.name = cursor_name(cursor, &scan->arena);
         function.result = scan_new_node(scan);
         function.is_static = clang_getCursorLinkage(cursor) == CXLinkage_Internal;
@@ -176,7 +176,7 @@ uint32_t scan_intern_function(struct scan *scan, CXCursor cursor) {
 
 /* The parameters are objects before any body is read: calls flow into them. */
 static void define_function(struct scan *scan, uint32_t id, CXCursor cursor) {
-    struct function *function = &scan->functions.data[id];
+    struct routine *function = &scan->functions.data[id];
     if (function->has_body)
         return; /* a second definition: the woven text will not compile, and says so */
     function->decl = cursor;
@@ -265,6 +265,7 @@ void scan_free(struct scan *scan) {
     vec_free(&scan->volatile_reads);
     vec_free(&scan->calls);
     vec_free(&scan->flows);
+    vec_free(&scan->indexed);
     vec_free(&scan->nodes);
     vec_free(&scan->places);
     intern_free(&scan->object_keys);

@@ -49,20 +49,20 @@ struct object {
     CXType type;
     bool defined;         /* in the units, tentatively or not */
     bool initialised;     /* has an initialiser */
-    bool used;            /* by a body or an initialiser */
-    uint32_t open_length; /* length given by the project to an array without one; 0: none */
+    bool used;            /* by a body, or its address is taken */
+    bool by_value;        /* OBJECT_ARGUMENT: a parameter that is no pointer */
+    uint32_t open_length; /* of an array that declares no length; 0: unknown, or no array */
     uint32_t node;        /* the pointers stored in it */
     struct ids touched;   /* places of this object that are accessed */
 };
 
-struct function {
+struct routine {
     const char *name;
     uint32_t unit;
     CXCursor decl; /* the definition when there is one */
     bool has_body, is_static;
-    bool by_step, by_init; /* runs in a step, during initialisation */
-    bool called;           /* by another function of the module */
-    bool recursive;
+    bool by_step, by_init;    /* runs in a step, during initialisation */
+    bool called;              /* by another function of the module */
     struct ids params;        /* objects */
     struct ids calls;         /* functions, sorted, once each */
     struct ids pointer_calls; /* nodes that hold the functions called */
@@ -128,13 +128,15 @@ struct scan {
     size_t n_units;
     struct goals *goals; /* receives the limitations */
     VEC(struct object) objects;
-    VEC(struct function) functions;
+    VEC(struct routine) functions;
     struct intern object_keys, function_keys; /* ids are indices of the vectors above */
     struct intern patterns;                   /* id 0 is "" */
     VEC(struct access) accesses;
     VEC(struct volatile_read) volatile_reads;
     VEC(struct call) calls;
     VEC(struct flow) flows;
+    struct ids indexed;    /* nodes whose pointers are moved or indexed: what they point to must
+                              be an array */
     VEC(struct ids) nodes; /* the places each node points to, sorted */
     VEC(struct place_in) places;
     struct map place_ids; /* object and pattern -> place */
@@ -148,8 +150,9 @@ void scan_free(struct scan *scan);
 
 /* Resolves the pointers. More may be added and the flow run again. */
 void scan_flow(struct scan *scan);
-void scan_points_to(struct scan *scan, uint32_t node, uint32_t object);
-/* Fills by_step, by_init, recursive, and the touches. */
+void scan_points_to(struct scan *scan, uint32_t node, uint32_t object, const char *pattern);
+bool scan_is_indexed(struct scan *scan, uint32_t object); /* through a pointer to it as a whole */
+/* Fills by_step, by_init and the touches; may be repeated. */
 void scan_reach(struct scan *scan, uint32_t step, const struct ids *init);
 
 /* STEP_READS ... of the part of the object that `pattern` names. */

@@ -45,9 +45,15 @@ void layout_free(struct layout *layout);
 
 bool scalar_of(CXType type, struct scalar *scalar); /* false: not a scalar that we know */
 
+/* What types are called in the woven program: NULL for those that keep their name. */
+struct type_names {
+    const char *(*name)(const void *context, CXCursor declaration);
+    const void *context;
+};
+
 /* Appends the declaration of `name` with this type: "float name[3]", "int (*name)(int)". Qualifiers
  * of the outermost type (of the elements, for an array) are left out. */
-void type_declare(CXType type, const char *name, struct str *text);
+void type_declare(CXType type, const char *name, const struct type_names *names, struct str *text);
 
 /* "signed char", "unsigned long long", "float": a scalar as every compiler spells it. */
 const char *scalar_c_type(struct scalar scalar);

@@ -18,12 +18,13 @@ static void qualifiers(CXType type, struct str *declarator) {
         prepend(declarator, "const ");
 }
 
-static void parameter_list(CXType function, struct str *declarator) {
+static void parameter_list(CXType function, const struct type_names *names,
+                           struct str *declarator) {
     int n = clang_getNumArgTypes(function);
     str_addc(declarator, '(');
     for (int i = 0; i < n; i++) {
         struct str one = {0};
-        type_declare(clang_getArgType(function, (unsigned)i), "", &one);
+        type_declare(clang_getArgType(function, (unsigned)i), "", names, &one);
         str_addf(declarator, "%s%s", i ? ", " : "", str_text(&one));
         str_free(&one);
     }
@@ -65,7 +66,36 @@ static void open_array(CXType type, struct str *declarator) {
         str_add(declarator, "[]");
 }
 
-static void base_type(CXType type, bool keep_qualifiers, struct str *text) {
+static const char *tag_word(enum CXCursorKind kind) {
+    switch (kind) {
+    case CXCursor_StructDecl:
+        return "struct ";
+    case CXCursor_UnionDecl:
+        return "union ";
+    case CXCursor_EnumDecl:
+        return "enum ";
+    default:
+        return "";
+    }
+}
+
+/* The name of an unqualified type that is neither pointer, array nor function. */
+static void type_name(CXType type, const struct type_names *names, struct str *text) {
+    CXCursor declaration = clang_getTypeDeclaration(type);
+    CXString name = clang_getTypeSpelling(type);
+    const char *spelled = clang_getCString(name), *renamed = NULL;
+    if (names->name && declaration.kind != CXCursor_NoDeclFound)
+        renamed = names->name(names->context, declaration);
+    const char *tag = tag_word(declaration.kind);
+    if (renamed)
+        str_addf(text, "%s%s", str_starts(spelled, tag) ? tag : "", renamed);
+    else
+        str_add(text, spelled);
+    clang_disposeString(name);
+}
+
+static void base_type(CXType type, bool keep_qualifiers, const struct type_names *names,
+                      struct str *text) {
     CXType plain = clang_getUnqualifiedType(type);
     CXType canonical = clang_getCanonicalType(plain);
     if (!keep_qualifiers &&
@@ -75,12 +105,10 @@ static void base_type(CXType type, bool keep_qualifiers, struct str *text) {
         str_add(text, "const ");
     if (keep_qualifiers && clang_isVolatileQualifiedType(type))
         str_add(text, "volatile ");
-    CXString name = clang_getTypeSpelling(plain);
-    str_add(text, clang_getCString(name));
-    clang_disposeString(name);
+    type_name(plain, names, text);
 }
 
-void type_declare(CXType type, const char *name, struct str *text) {
+void type_declare(CXType type, const char *name, const struct type_names *names, struct str *text) {
     struct str declarator = {0};
     bool below_pointer = false;
     str_add(&declarator, name);
@@ -99,12 +127,12 @@ void type_declare(CXType type, const char *name, struct str *text) {
             open_array(type, &declarator);
             type = opened(clang_getArrayElementType(type));
         } else {
-            parameter_list(type, &declarator);
+            parameter_list(type, names, &declarator);
             below_pointer = true;
             type = opened(clang_getResultType(type));
         }
     }
-    base_type(type, below_pointer, text);
+    base_type(type, below_pointer, names, text);
     str_addf(text, "%s%s", declarator.len ? " " : "", str_text(&declarator));
     str_free(&declarator);
 }

@@ -168,10 +168,28 @@ enum range_status range_limits(const char *min, const char *max, struct scalar s
     return status == RANGE_OK ? order : status;
 }
 
+/* A generator prints an LSB like 0.392156862745098 with as many digits as a double has; a raw value
+ * that misses an integer by no more than that was meant to be the integer. */
+static void snap(mpq_t value) {
+    mpq_t nearest, error;
+    mpq_inits(nearest, error, NULL);
+    mpq_set_ui(error, 1, 2);
+    mpq_add(nearest, value, error);
+    mpz_fdiv_q(mpq_numref(nearest), mpq_numref(nearest), mpq_denref(nearest));
+    mpz_set_ui(mpq_denref(nearest), 1);
+    mpq_sub(error, nearest, value);
+    mpq_abs(error, error);
+    if (fabs(mpq_get_d(error)) <= 1e-10 * (1 + fabs(mpq_get_d(value))))
+        mpq_set(value, nearest);
+    mpq_clears(nearest, error, NULL);
+}
+
 /* value := (value - offset) / lsb */
-static void to_raw(mpq_t value, const mpq_t lsb, const mpq_t offset) {
+static void to_raw(mpq_t value, const mpq_t lsb, const mpq_t offset, struct scalar scalar) {
     mpq_sub(value, value, offset);
     mpq_div(value, value, lsb);
+    if (scalar.type != 'f')
+        snap(value);
 }
 
 static void read_scaling(const struct range_note *note, mpq_t lsb, mpq_t offset) {
@@ -193,12 +211,12 @@ bool range_scale(const struct range_note *note, struct scalar scalar, struct ran
     range->offset = mpq_get_d(offset);
     bool usable = false;
     if (note->min && range_number(note->min, value)) {
-        to_raw(value, lsb, offset);
+        to_raw(value, lsb, offset, scalar);
         limit_bits(value, true, scalar, &range->min);
         usable = true;
     }
     if (note->max && range_number(note->max, value)) {
-        to_raw(value, lsb, offset);
+        to_raw(value, lsb, offset, scalar);
         limit_bits(value, false, scalar, &range->max);
         usable = true;
     }

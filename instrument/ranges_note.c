@@ -1,8 +1,8 @@
 /* The generator's comments: LSB, OFF and MIN/MAX in whatever layout.
  *
  * The comment is first made one line: line ends and the '*' that start a line become spaces. Then
- * a value is what follows its key and a colon, up to the next white space (MIN/MAX: up to the
- * second number around ".."). */
+ * a value is the number or product of numbers that follows its key and a colon (MIN/MAX: the two
+ * numbers around ".."). */
 #include "instrument/ranges.h"
 
 #include <assert.h>
@@ -40,11 +40,25 @@ static const char *after_key(const char *line, const char *key) {
 }
 
 /* A number ends at a space, at "..", or at something that cannot be part of one. */
-static const char *number_end(const char *p) {
+static const char *word_end(const char *p) {
     while (*p && *p != ' ' && *p != ',' && *p != ';' && *p != ']' && *p != ')' &&
            !(p[0] == '.' && p[1] == '.') && !(p[0] == '*' && p[1] == '/'))
         p++;
     return p;
+}
+
+/* "2^0 * 0.39" goes on behind the space. */
+static const char *number_end(const char *p) {
+    const char *end = word_end(p);
+    for (;;) {
+        const char *next = end + strspn(end, " ");
+        if (next == end || (*next != '*' && *next != '/') || next[1] == '/')
+            return end;
+        next += 1 + strspn(next + 1, " ");
+        if (!isdigit((unsigned char)*next) && *next != '.')
+            return end;
+        end = word_end(next);
+    }
 }
 
 /* The number at *p if there is one; *p moves behind it. */

@@ -95,6 +95,8 @@ static void test_offset_and_inward_rounding(void) {
     TEST_ASSERT_EQUAL_INT64(3, as_signed(S8, r.max));
     r = scaled("/* LSB: 0.1 OFF: 0 MIN/MAX: 0 .. 25.5 */", U16); /* 25.5/0.1 is 255 exactly */
     TEST_ASSERT_EQUAL_UINT64(255, r.max);
+    r = scaled("/* LSB: 2^0 * 0.3921568627451 OFF:  0 MIN/MAX:  0 .. 100 */", U8);
+    TEST_ASSERT_EQUAL_UINT64(255, r.max); /* 254.99999999 by the printed digits */
 }
 
 static void test_comment_beyond_the_type_is_clamped(void) {

@@ -1,0 +1,116 @@
+#include "instrument/interface.h"
+
+#include "instrument/harness.h"
+#include "instrument/hoist.h"
+#include "instrument/interface_notes.h"
+#include "instrument/interface_parts.h"
+
+#include <assert.h>
+
+struct naming {
+    const struct names *names;
+    const struct interface *in;
+};
+
+/* Types of the harness may come from any unit. */
+static const char *type_in_woven(const void *context, CXCursor declaration) {
+    const struct naming *naming = context;
+    CXTranslationUnit tu = clang_Cursor_getTranslationUnit(declaration);
+    for (uint32_t i = 0; i < naming->in->n_units; i++)
+        if (naming->in->units[i].tu == tu)
+            return names_type(naming->names, naming->in, i, declaration);
+    return NULL;
+}
+
+static bool find_out(struct interface *in, struct names *names, struct err *err) {
+    scan_units(&in->scan, in->units, in->n_units, in->goals);
+    names_choose(names, in);
+    return interface_find_entries(in, err) && interface_make_arguments(in, err) &&
+           interface_make_pointees(in, err) && interface_collect_cells(in, err) &&
+           interface_decide_roles(in, err) && interface_find_volatiles(in, err);
+}
+
+/* Volatile reads are edited before statics move: a moved text takes its edits along. */
+static bool write_out(struct interface *in, struct names *names, struct err *err) {
+    hoist_rename_types(names, in);
+    types_merge(names, in);
+    names_edit(names, in);
+    interface_name_cells(in);
+    interface_fill_module(in);
+    interface_edit_volatiles(in);
+    hoist_statics(names, in);
+    str_add(in->out, str_text(&names->definitions));
+    if (!harness_write(in, err))
+        return false;
+    if (in->front.len)
+        edits_open(&in->edits[0], 0, in->units[0].len, str_text(&in->front));
+    return true;
+}
+
+static void interface_release(struct interface *in) {
+    for (size_t i = 0; i < in->volatiles.len; i++)
+        vec_free(&in->volatiles.data[i].reads);
+    vec_free(&in->volatiles);
+    vec_free(&in->init);
+    vec_free(&in->arguments);
+    vec_free(&in->cells);
+    vec_free(&in->made);
+    vec_free(&in->regions);
+    str_free(&in->front);
+    scan_free(&in->scan);
+    arena_free(&in->arena);
+}
+
+bool interface_weave(const struct project *project, struct unit *units, size_t n,
+                     struct edits *edits, struct module *module, struct str *harness,
+                     struct goals *goals, struct err *err) {
+    assert(n > 0);
+    struct names names = {0};
+    struct interface in = {.project = project, .units = units, .n_units = n, .edits = edits};
+    struct naming naming = {&names, &in};
+    in.module = module;
+    in.goals = goals;
+    in.out = harness;
+    in.type_names = (struct type_names){type_in_woven, &naming};
+    bool good = find_out(&in, &names, err) && write_out(&in, &names, err);
+    interface_release(&in);
+    names_free(&names);
+    return good;
+}
+
+static const struct project_var *project_entry(const struct project *project, const char *name) {
+    for (size_t i = 0; i < project->vars.len; i++)
+        if (str_same(project->vars.data[i].name, name))
+            return &project->vars.data[i];
+    return NULL;
+}
+
+static const char *constant_of(struct scalar scalar, uint64_t bits, struct arena *arena) {
+    struct str text = {0};
+    range_constant(scalar, bits, &text);
+    const char *copy = arena_strdup(arena, str_text(&text));
+    str_free(&text);
+    return copy;
+}
+
+bool interface_declared_range(const struct project *project, const struct unit *unit,
+                              CXCursor variable, struct arena *arena,
+                              struct declared_range *range) {
+    struct scalar scalar;
+    struct range_note note;
+    size_t offset;
+    *range = (struct declared_range){0};
+    if (!scalar_of(clang_getCursorType(variable), &scalar) || scalar.type == 'p')
+        return false;
+    struct range type = range_of_type(scalar), r = type;
+    if (note_of_declaration(unit, variable, arena, &note, &offset))
+        range_scale(&note, scalar, &r);
+    const struct project_var *v = project_entry(project, cursor_name(variable, arena));
+    if (v && clang_getCursorLinkage(variable) == CXLinkage_External)
+        range_limits(v->has_min ? v->min_text : NULL, v->has_max ? v->max_text : NULL, scalar, &r);
+    if (r.min != type.min)
+        range->min = constant_of(scalar, r.min, arena);
+    if (r.max != type.max)
+        range->max = constant_of(scalar, r.max, arena);
+    return range->min || range->max;
+}

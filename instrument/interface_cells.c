@@ -1,0 +1,176 @@
+/* Every scalar of the module's memory. */
+#include "instrument/interface_parts.h"
+
+#include "base/nearest.h"
+
+#include <assert.h>
+
+bool object_is_memory(const struct object *object) {
+    return object->kind != OBJECT_LOCAL && object->kind != OBJECT_FUNCTION &&
+           (object->defined || object->used);
+}
+
+/* Elements of an array that the harness makes from a pointer. */
+static void layout_elements(struct interface *in, const struct object *object,
+                            struct layout *layout) {
+    struct layout one = {0};
+    layout_of(object->type, 0, &in->arena, &one);
+    for (uint32_t i = 0; i < object->open_length; i++)
+        for (size_t k = 0; k < one.leaves.len; k++) {
+            struct leaf leaf = one.leaves.data[k];
+            layout->too_large |= layout->leaves.len >= LAYOUT_LIMIT;
+            if (layout->too_large)
+                break;
+            leaf.path = arena_printf(&in->arena, "[%u]%s", i, leaf.path);
+            leaf.pattern = arena_printf(&in->arena, "[]%s", leaf.pattern);
+            vec_push(&layout->leaves, leaf);
+        }
+    layout->too_large |= one.too_large;
+    layout->odd = one.odd;
+    layout->union_path = one.union_path;
+    layout_free(&one);
+}
+
+void interface_layout(struct interface *in, const struct object *object, struct layout *layout) {
+    if (object->kind == OBJECT_ARGUMENT && object->open_length)
+        layout_elements(in, object, layout);
+    else
+        layout_of(object->type, object->open_length, &in->arena, layout);
+}
+
+const char *interface_path(struct interface *in, const struct object *object, const char *leaf) {
+    if (object->kind != OBJECT_ARGUMENT || object->by_value || leaf[0] == '[')
+        return arena_printf(&in->arena, "%s%s", object->path, leaf);
+    if (leaf[0] == '.')
+        return arena_printf(&in->arena, "%s->%s", object->path, leaf + 1);
+    return arena_printf(&in->arena, "*%s", object->path);
+}
+
+bool interface_err_var(const struct interface *in, uint32_t var, struct err *err) {
+    const struct project_var *v = &in->project->vars.data[var];
+    return err_at(err, in->project->file, v->line, v->col);
+}
+
+/* The text of a name without white space: "Tab [3]" is "Tab[3]". */
+static const char *bare(struct interface *in, const char *name) {
+    char *copy = arena_strdup(&in->arena, name), *to = copy;
+    for (const char *p = name; *p; p++)
+        if (*p != ' ' && *p != '\t')
+            *to++ = *p;
+    *to = '\0';
+    return copy;
+}
+
+/* `path` is `name`, or a part of it. */
+static bool names(const char *name, const char *path) {
+    size_t len = strlen(name);
+    if (strncmp(name, path, len) != 0)
+        return false;
+    char next = path[len];
+    return next == '\0' || next == '.' || next == '[' || (next == '-' && path[len + 1] == '>');
+}
+
+/* "p" names "*p", and "p->x" may be written "p.x" or "(*p).x" where p is a parameter. */
+static bool names_cell(const char *name, const char *path) {
+    return names(name, path) || (path[0] == '*' && str_same(name, path + 1));
+}
+
+static void limit_object(struct interface *in, const struct object *o, const char *text) {
+    size_t offset = unit_offset(&in->units[o->unit], clang_getCursorLocation(o->decl));
+    const char *function =
+        o->function == NOTHING ? NULL : in->scan.functions.data[o->function].name;
+    limit_at(in->goals, &in->units[o->unit], offset, function, "%s", text);
+}
+
+static void limit_layout(struct interface *in, const struct object *o,
+                         const struct layout *layout) {
+    if (!o->used)
+        return;
+    if (layout->odd)
+        limit_object(in, o,
+                     arena_printf(&in->arena, "'%s' holds a %s, which is not shown as state",
+                                  o->path, layout->odd));
+    if (layout->too_large)
+        limit_object(in, o,
+                     arena_printf(&in->arena,
+                                  "'%s' has more than %d scalars: the rest is not shown", o->path,
+                                  LAYOUT_LIMIT));
+    if (layout->union_path)
+        limit_object(in, o,
+                     arena_printf(&in->arena, "the union '%s%s' is shown by its largest member",
+                                  o->path, layout->union_path));
+}
+
+static void collect_object(struct interface *in, uint32_t id) {
+    const struct object o = in->scan.objects.data[id];
+    struct layout layout = {0};
+    interface_layout(in, &o, &layout);
+    limit_layout(in, &o, &layout);
+    for (size_t i = 0; i < layout.leaves.len; i++) {
+        struct cell cell = {.object = id, .leaf = layout.leaves.data[i]};
+        cell.path = interface_path(in, &o, cell.leaf.path);
+        cell.named = cell.input = NOTHING;
+        cell.touch = scan_touch(&in->scan, id, cell.leaf.pattern);
+        vec_push(&in->cells, cell);
+    }
+    layout_free(&layout);
+}
+
+/* Objects that are only declared and not used matter when the project names them. */
+static bool is_named(struct interface *in, const struct object *o) {
+    for (size_t i = 0; i < in->project->vars.len; i++) {
+        const char *name = bare(in, in->project->vars.data[i].name);
+        if (names(o->path, name))
+            return true;
+    }
+    return false;
+}
+
+static bool unknown_name(struct interface *in, uint32_t var, struct err *err) {
+    const struct project_var *v = &in->project->vars.data[var];
+    struct nearest near;
+    nearest_init(&near, v->name);
+    for (size_t i = 0; i < in->cells.len; i++)
+        nearest_offer(&near, in->cells.data[i].path);
+    for (size_t i = 0; i < in->scan.objects.len; i++)
+        if (object_is_memory(&in->scan.objects.data[i]))
+            nearest_offer(&near, in->scan.objects.data[i].path);
+    err_set(err, ERR_USAGE, "there is no variable '%s' in the sources", v->name);
+    interface_err_var(in, var, err);
+    const char *best = nearest_best(&near);
+    if (best)
+        return err_remedy(err, "did you mean '%s'?", best);
+    return err_remedy(err, "C paths look like 'Bus.Speed', 'Tab[3]', 'function::static_local', "
+                           "'parameter->member'");
+}
+
+/* Later entries and longer names are more specific. */
+static bool resolve_name(struct interface *in, uint32_t var, struct err *err) {
+    const char *name = bare(in, in->project->vars.data[var].name);
+    bool found = false;
+    for (size_t i = 0; i < in->cells.len; i++) {
+        struct cell *cell = &in->cells.data[i];
+        if (!names_cell(name, cell->path))
+            continue;
+        found = true;
+        if (cell->named == NOTHING ||
+            strlen(in->project->vars.data[cell->named].name) <= strlen(name))
+            cell->named = var;
+    }
+    return found || unknown_name(in, var, err);
+}
+
+bool interface_collect_cells(struct interface *in, struct err *err) {
+    assert(in->cells.len == 0);
+    for (uint32_t i = 0; i < in->scan.objects.len; i++) {
+        struct object *o = &in->scan.objects.data[i];
+        if (!object_is_memory(o) && o->kind == OBJECT_GLOBAL && is_named(in, o))
+            o->used = true;
+        if (object_is_memory(o))
+            collect_object(in, i);
+    }
+    for (uint32_t i = 0; i < in->project->vars.len; i++)
+        if (!resolve_name(in, i, err))
+            return false;
+    return true;
+}

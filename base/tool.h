@@ -2,7 +2,7 @@
  *
  * Looked for in this order: the environment variable (the command line sets it from the option of
  * that name, so children see the same), PATH, then the folders that a build or an installation
- * brings along: prefix/bin beside the executable, ../libexec/goalkeeper.
+ * brings along: prefix/bin beside the executable, ../lib/goalkeeper/prefix/bin.
  *
  *     char *cbmc = tool_cbmc(&arena);    // NULL when there is none
  *

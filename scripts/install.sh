@@ -10,10 +10,11 @@
 
 prefix=$root/build/prefix
 # Raise the number when the recipe of the prefix changes; an older prefix is then made again.
-prefix_recipe=1
+prefix_recipe=2
 
 packages=(gcc libc6-dev make cmake ninja-build pkg-config clang-19 clang-format-19
     libclang-19-dev llvm-19-dev libclang-rt-19-dev libmpfr-dev libgmp-dev libsqlite3-dev libcjson-dev)
+prefix_programs=(cbmc goto-cc goto-instrument)
 prefix_packages=(cbmc minisat libc6 libstdc++6 libgcc-s1 zlib1g cmock)
 
 is_bookworm() {
@@ -121,9 +122,13 @@ make_prefix() {
         dpkg-deb -x "$deb" "$new"
     done
     rm -rf "$apt"
-    for program in cbmc goto-cc goto-instrument; do
+    mkdir "$new/keep"
+    for program in "${prefix_programs[@]}"; do
+        mv "$new/usr/bin/$program" "$new/keep"
         write_wrapper "$new" "$program"
     done
+    rm -rf "${new:?}/usr/bin" "${new:?}/etc" "${new:?}/usr/share"/{doc,doc-base,man,lintian,gcc,gdb}
+    mv "$new/keep" "$new/usr/bin"
     "$new/bin/cbmc" --version >/dev/null || die "the CBMC that was fetched does not start"
     echo "$prefix_recipe" >"$new/.recipe"
     rm -rf "$prefix"

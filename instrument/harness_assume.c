@@ -5,6 +5,7 @@
  * a variable of the right type for each path. */
 #include "instrument/harness.h"
 #include "instrument/interface_lex.h"
+#include "instrument/stubs.h"
 
 #include "base/nearest.h"
 
@@ -102,6 +103,14 @@ static bool unknown_path(struct translation *t, const char *path, struct err *er
     return false;
 }
 
+static bool names_object(const struct interface *in, const char *path) {
+    for (size_t i = 0; i < in->scan.objects.len; i++)
+        if (in->scan.objects.data[i].kind != OBJECT_LOCAL &&
+            str_same(in->scan.objects.data[i].path, path))
+            return true;
+    return false;
+}
+
 /* A word: a path, or something that clang knows (a function of the library, an enumerator). */
 static bool translate_word(struct translation *t, struct lexeme *l, bool after_star,
                            struct err *err) {
@@ -115,9 +124,17 @@ static bool translate_word(struct translation *t, struct lexeme *l, bool after_s
             drop_star(&t->checked);
         }
     }
-    if (cell == NOTHING && end != l->end)
+    if (cell == NOTHING && (end != l->end || names_object(t->in, path)))
         return unknown_path(t, path, err);
     if (cell == NOTHING) {
+        struct lexeme next = lex_at(t->source, t->len, l->end);
+        if (lex_is(t->source, next, "(") && scan_function(&t->in->scan, path) == NOTHING) {
+            if (!stubs_is_library(path))
+                return bad(t, err,
+                           arena_printf(&t->in->arena, "calls '%s', which is not declared", path));
+            str_add(&t->woven, "__builtin_");
+            str_add(&t->checked, "__builtin_");
+        }
         str_addn(&t->woven, t->source + l->begin, l->end - l->begin);
         str_addn(&t->checked, t->source + l->begin, l->end - l->begin);
         return true;

@@ -117,6 +117,12 @@ static const char *tag_word(enum CXCursorKind kind) {
     return kind == CXCursor_EnumDecl ? "enum" : kind == CXCursor_UnionDecl ? "union" : "struct";
 }
 
+/* `typedef struct L { … } L_t;` is a struct and a typedef, but one statement. */
+static bool is_moved_already(const struct local_scan *s, size_t type) {
+    return type > 0 && s->type_parents.data[type].kind == CXCursor_DeclStmt &&
+           clang_equalCursors(s->type_parents.data[type], s->type_parents.data[type - 1]);
+}
+
 /* `struct L { … } x;` keeps its variable: only the type moves. */
 static void move_type(struct local_scan *s, CXCursor type, CXCursor parent) {
     struct cursors children = {0};
@@ -197,7 +203,8 @@ void hoist_statics(struct names *names, struct interface *in) {
             continue;
         scan_function_body(&s, in, names, &in->scan.functions.data[i]);
         for (size_t k = 0; k < s.types.len && s.statics.len > 0 && s.uses_types; k++)
-            move_type(&s, s.types.data[k], s.type_parents.data[k]);
+            if (!is_moved_already(&s, k))
+                move_type(&s, s.types.data[k], s.type_parents.data[k]);
         for (size_t k = 0; k < s.statics.len; k++)
             move_statement(&s, s.statics.data[k]);
         local_scan_free(&s);

@@ -22,12 +22,6 @@ static uint32_t pattern_append(struct scan *scan, uint32_t pattern, const char *
     return id;
 }
 
-static void add_flow(struct scan *scan, enum flow_kind kind, uint32_t to, uint32_t from,
-                     uint32_t pattern) {
-    struct flow flow = {kind, to, from, pattern};
-    vec_push(&scan->flows, flow);
-}
-
 static void note_access(struct scan *scan, struct lvalue lvalue, bool reads, bool writes) {
     if (lvalue.kind == LVALUE_NONE || scan->function == NOTHING)
         return;
@@ -44,20 +38,26 @@ static void note_access(struct scan *scan, struct lvalue lvalue, bool reads, boo
 static uint32_t load(struct scan *scan, struct lvalue lvalue) {
     if (lvalue.kind == LVALUE_NONE)
         return NOTHING;
-    if (lvalue.kind == LVALUE_DIRECT)
-        return scan->objects.data[lvalue.base].node;
     uint32_t node = scan_new_node(scan);
-    add_flow(scan, FLOW_LOAD, node, lvalue.base, 0);
+    scan_add_flow(scan, lvalue.kind == LVALUE_DIRECT ? FLOW_GET : FLOW_LOAD, node, lvalue.base,
+                  lvalue.pattern);
     return node;
 }
 
 static void store(struct scan *scan, struct lvalue lvalue, uint32_t from) {
     if (from == NOTHING || lvalue.kind == LVALUE_NONE)
         return;
-    if (lvalue.kind == LVALUE_DIRECT)
-        add_flow(scan, FLOW_COPY, scan->objects.data[lvalue.base].node, from, 0);
-    else
-        add_flow(scan, FLOW_STORE, lvalue.base, from, 0);
+    scan_add_flow(scan, lvalue.kind == LVALUE_DIRECT ? FLOW_PUT : FLOW_STORE, lvalue.base, from,
+                  lvalue.pattern);
+}
+
+/* Whether values of the type can hold pointers: numbers need no nodes. */
+static bool may_point(CXType type) {
+    enum CXTypeKind kind = clang_getCanonicalType(type).kind;
+    return kind == CXType_Pointer || kind == CXType_Record || kind == CXType_Long ||
+           kind == CXType_ULong || kind == CXType_Int || kind == CXType_UInt ||
+           kind == CXType_LongLong || kind == CXType_ULongLong || kind == CXType_FunctionProto ||
+           kind == CXType_FunctionNoProto;
 }
 
 static uint32_t address(struct scan *scan, struct lvalue lvalue) {
@@ -67,7 +67,7 @@ static uint32_t address(struct scan *scan, struct lvalue lvalue) {
     enum flow_kind kind = lvalue.kind == LVALUE_DIRECT ? FLOW_PLACE : FLOW_OFFSET;
     if (lvalue.kind == LVALUE_DIRECT)
         scan->objects.data[lvalue.base].used = true;
-    add_flow(scan, kind, node, lvalue.base, lvalue.pattern);
+    scan_add_flow(scan, kind, node, lvalue.base, lvalue.pattern);
     return node;
 }
 
@@ -75,8 +75,8 @@ static uint32_t join(struct scan *scan, uint32_t a, uint32_t b) {
     if (a == NOTHING || b == NOTHING || a == b)
         return a == NOTHING ? b : a;
     uint32_t node = scan_new_node(scan);
-    add_flow(scan, FLOW_COPY, node, a, 0);
-    add_flow(scan, FLOW_COPY, node, b, 0);
+    scan_add_flow(scan, FLOW_COPY, node, a, 0);
+    scan_add_flow(scan, FLOW_COPY, node, b, 0);
     return node;
 }
 
@@ -229,14 +229,14 @@ static bool is_volatile_scalar(CXType type) {
            canonical.kind != CXType_Record;
 }
 
-static void note_volatile(struct scan *scan, struct lvalue lvalue, CXCursor place,
-                          CXCursor operation) {
+static void note_volatile(struct scan *scan, struct volatile_uses *uses, struct lvalue lvalue,
+                          CXCursor place, CXCursor operation) {
     if (scan->function == NOTHING || !is_volatile_scalar(clang_getCursorType(place)))
         return;
     if (lvalue.kind == LVALUE_DIRECT && scan->objects.data[lvalue.base].kind == OBJECT_LOCAL)
         return; /* nobody else can change an automatic variable */
-    struct volatile_read read = {lvalue, place, operation, scan->function, scan->unit};
-    vec_push(&scan->volatile_reads, read);
+    struct volatile_use use = {lvalue, place, operation, scan->function, scan->unit};
+    vec_push(uses, use);
 }
 
 /* An lvalue used for its value; an array yields its address. */
@@ -248,8 +248,9 @@ static uint32_t read_lvalue(struct scan *scan, CXCursor cursor) {
         return address(scan, lvalue);
     }
     note_access(scan, lvalue, true, false);
-    note_volatile(scan, lvalue, cursor, cursor);
-    return load(scan, lvalue);
+    note_volatile(scan, &scan->volatile_reads, lvalue, cursor, cursor);
+    bool points = is_parameter(cursor) || may_point(clang_getCursorType(cursor));
+    return points ? load(scan, lvalue) : NOTHING;
 }
 
 static uint32_t function_address(struct scan *scan, CXCursor decl) {
@@ -267,7 +268,7 @@ static uint32_t function_address(struct scan *scan, CXCursor decl) {
         function = &scan->functions.data[id];
     }
     uint32_t node = scan_new_node(scan);
-    add_flow(scan, FLOW_PLACE, node, function->object, 0);
+    scan_add_flow(scan, FLOW_PLACE, node, function->object, 0);
     return node;
 }
 
@@ -285,6 +286,8 @@ static uint32_t value_assign(struct scan *scan, CXCursor cursor) {
     uint32_t node = value(scan, nth_child(cursor, 1));
     struct lvalue lvalue = lvalue_of(scan, left);
     note_access(scan, lvalue, false, true);
+    if (lvalue.kind != LVALUE_DIRECT)
+        note_volatile(scan, &scan->volatile_writes, lvalue, left, cursor);
     store(scan, lvalue, node);
     return node;
 }
@@ -295,7 +298,7 @@ static uint32_t value_update(struct scan *scan, CXCursor cursor, CXCursor left, 
         value(scan, right);
     struct lvalue lvalue = lvalue_of(scan, left);
     note_access(scan, lvalue, true, true);
-    note_volatile(scan, lvalue, left, cursor);
+    note_volatile(scan, &scan->volatile_reads, lvalue, left, cursor);
     uint32_t node = load(scan, lvalue);
     if (is_pointer(left))
         note_indexed(scan, node);
@@ -386,7 +389,7 @@ static void declare_local(struct scan *scan, CXCursor cursor) {
 static uint32_t value_return(struct scan *scan, CXCursor cursor) {
     uint32_t node = value_of_children(scan, cursor);
     if (node != NOTHING && scan->function != NOTHING)
-        add_flow(scan, FLOW_COPY, scan->functions.data[scan->function].result, node, 0);
+        scan_add_flow(scan, FLOW_COPY, scan->functions.data[scan->function].result, node, 0);
     return NOTHING;
 }
 

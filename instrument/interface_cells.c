@@ -97,8 +97,8 @@ static void limit_layout(struct interface *in, const struct object *o,
                                   LAYOUT_LIMIT));
     if (layout->union_path)
         limit_object(in, o,
-                     arena_printf(&in->arena, "the union '%s%s' is shown by its largest member",
-                                  o->path, layout->union_path));
+                     arena_printf(&in->arena, "the union '%s' is shown by its largest member",
+                                  interface_path(in, o, layout->union_path)));
 }
 
 static void collect_object(struct interface *in, uint32_t id) {

@@ -184,9 +184,7 @@ static void make_argument(struct interface *in, uint32_t function, uint32_t inde
     if (a.by_value) {
         a.object = make_object(in, path, a.type, 0, param, unit);
         in->scan.objects.data[a.object].by_value = true;
-        struct flow flow = {FLOW_COPY, in->scan.objects.data[local].node,
-                            in->scan.objects.data[a.object].node, 0};
-        vec_push(&in->scan.flows, flow);
+        scan_add_flow(&in->scan, FLOW_GET, scan_content(&in->scan, local, ""), a.object, 0);
     } else if (is_function_type(pointee) || !is_complete(pointee)) {
         limit_decl(in, unit, param, f->name,
                    "this pointer is always null: nothing is known about what it points to");
@@ -196,7 +194,7 @@ static void make_argument(struct interface *in, uint32_t function, uint32_t inde
         a.object = function == in->step ? NOTHING : shared_object(in, path, pointee);
         if (a.object == NOTHING)
             a.object = make_object(in, path, pointee, length, param, unit);
-        scan_points_to(&in->scan, in->scan.objects.data[local].node, a.object,
+        scan_points_to(&in->scan, scan_content(&in->scan, local, ""), a.object,
                        in->scan.objects.data[a.object].open_length ? "[]" : "");
     }
     vec_push(&in->arguments, a);
@@ -265,7 +263,8 @@ static void make_pointee(struct interface *in, uint32_t id, const struct leaf *l
         str_addf(&text, "'%s' is always null: nothing is known about what it points to", path);
     } else {
         made.target = make_object(in, path, pointee, length, decl, unit);
-        scan_points_to(&in->scan, in->scan.objects.data[id].node, made.target, length ? "[]" : "");
+        uint32_t node = scan_content(&in->scan, id, leaf->pattern);
+        scan_points_to(&in->scan, node, made.target, length ? "[]" : "");
         str_addf(&text, "'%s' is set outside the sources: it points to an object of its own", path);
     }
     limit_decl(in, unit, decl, NULL, str_text(&text));

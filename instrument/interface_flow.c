@@ -8,11 +8,41 @@ static uint32_t place_id(struct scan *scan, uint32_t object, uint32_t pattern) {
     uint32_t *known = map_get(&scan->place_ids, key);
     if (known)
         return *known;
-    struct place_in place = {object, pattern, 0};
+    struct place_in place = {object, pattern, NOTHING, 0};
     vec_push(&scan->places, place);
     uint32_t id = (uint32_t)scan->places.len - 1;
     map_put(&scan->place_ids, key, id);
     return id;
+}
+
+static uint32_t place_node(struct scan *scan, uint32_t place) {
+    struct place_in *p = &scan->places.data[place];
+    struct object *o = &scan->objects.data[p->object];
+    if (p->node == NOTHING) {
+        p->node = p->pattern == 0 ? o->node : scan_new_node(scan);
+        vec_push(&o->contents, place);
+    }
+    return p->node;
+}
+
+uint32_t scan_content(struct scan *scan, uint32_t object, const char *pattern) {
+    return place_node(scan, place_id(scan, object, intern_id(&scan->patterns, pattern)));
+}
+
+void scan_add_flow(struct scan *scan, enum flow_kind kind, uint32_t to, uint32_t from,
+                   uint32_t pattern) {
+    struct flow flow = {kind, to, from, pattern};
+    vec_push(&scan->flows, flow);
+}
+
+/* One names the other or a part of it. */
+static bool overlap(const char *a, const char *b) {
+    while (*a && *a == *b) {
+        a++;
+        b++;
+    }
+    return (*a == '\0' && (*b == '\0' || *b == '.' || *b == '[')) ||
+           (*b == '\0' && (*a == '.' || *a == '['));
 }
 
 static uint32_t place_below(struct scan *scan, uint32_t place, uint32_t pattern) {
@@ -56,35 +86,66 @@ static bool node_copy(struct scan *scan, uint32_t to, uint32_t from) {
     return changed;
 }
 
-static uint32_t content_of(const struct scan *scan, uint32_t place) {
-    return scan->objects.data[scan->places.data[place].object].node;
+/* to ⊇ all pointers in what overlaps the place. */
+static bool get_contents(struct scan *scan, uint32_t to, uint32_t place) {
+    const struct place_in wanted = scan->places.data[place];
+    const char *pattern = intern_text(&scan->patterns, wanted.pattern);
+    bool changed = false;
+    for (size_t i = 0; i < scan->objects.data[wanted.object].contents.len; i++) {
+        uint32_t held = scan->objects.data[wanted.object].contents.data[i];
+        const struct place_in *p = &scan->places.data[held];
+        if (overlap(intern_text(&scan->patterns, p->pattern), pattern))
+            changed |= node_copy(scan, to, p->node);
+    }
+    return changed;
+}
+
+static bool flow_load(struct scan *scan, const struct flow *flow) {
+    bool changed = false;
+    for (size_t i = 0; i < scan->nodes.data[flow->from].len; i++) {
+        uint32_t place = scan->nodes.data[flow->from].data[i];
+        changed |= get_contents(scan, flow->to, place_below(scan, place, flow->pattern));
+    }
+    return changed;
+}
+
+static bool flow_store(struct scan *scan, const struct flow *flow) {
+    bool changed = false;
+    for (size_t i = 0; i < scan->nodes.data[flow->to].len; i++) {
+        uint32_t place = place_below(scan, scan->nodes.data[flow->to].data[i], flow->pattern);
+        changed |= node_copy(scan, place_node(scan, place), flow->from);
+    }
+    return changed;
+}
+
+static bool flow_offset(struct scan *scan, const struct flow *flow) {
+    bool changed = false;
+    for (size_t i = 0; i < scan->nodes.data[flow->from].len; i++) {
+        uint32_t place = scan->nodes.data[flow->from].data[i];
+        changed |= node_add(scan, flow->to, place_below(scan, place, flow->pattern));
+    }
+    return changed;
 }
 
 static bool flow_run(struct scan *scan, const struct flow *flow) {
-    bool changed = false;
     switch (flow->kind) {
     case FLOW_COPY:
         return node_copy(scan, flow->to, flow->from);
     case FLOW_PLACE:
         return node_add(scan, flow->to, place_id(scan, flow->from, flow->pattern));
     case FLOW_OFFSET:
-        for (size_t i = 0; i < scan->nodes.data[flow->from].len; i++) {
-            uint32_t place = scan->nodes.data[flow->from].data[i];
-            changed |= node_add(scan, flow->to, place_below(scan, place, flow->pattern));
-        }
-        return changed;
+        return flow_offset(scan, flow);
+    case FLOW_GET:
+        return get_contents(scan, flow->to, place_id(scan, flow->from, flow->pattern));
+    case FLOW_PUT:
+        return node_copy(scan, place_node(scan, place_id(scan, flow->to, flow->pattern)),
+                         flow->from);
     case FLOW_LOAD:
-        for (size_t i = 0; i < scan->nodes.data[flow->from].len; i++)
-            changed |=
-                node_copy(scan, flow->to, content_of(scan, scan->nodes.data[flow->from].data[i]));
-        return changed;
+        return flow_load(scan, flow);
     case FLOW_STORE:
-        for (size_t i = 0; i < scan->nodes.data[flow->to].len; i++)
-            changed |=
-                node_copy(scan, content_of(scan, scan->nodes.data[flow->to].data[i]), flow->from);
-        return changed;
+        return flow_store(scan, flow);
     }
-    return changed;
+    return false;
 }
 
 static bool bind_call(struct scan *scan, const struct call *call, uint32_t callee) {
@@ -92,7 +153,7 @@ static bool bind_call(struct scan *scan, const struct call *call, uint32_t calle
     bool changed = false;
     for (size_t i = 0; i < call->args.len && i < function->params.len; i++)
         if (call->args.data[i] != NOTHING)
-            changed |= node_copy(scan, scan->objects.data[function->params.data[i]].node,
+            changed |= node_copy(scan, scan_content(scan, function->params.data[i], ""),
                                  call->args.data[i]);
     return changed | node_copy(scan, call->result, function->result);
 }
@@ -104,11 +165,10 @@ static bool bind_copying(struct scan *scan, const struct call *call) {
     bool changed = node_copy(scan, call->result, call->args.data[0]);
     if (call->args.data[1] == NOTHING)
         return changed;
-    struct ids *from = &scan->nodes.data[call->args.data[1]];
-    for (size_t i = 0; i < from->len; i++) {
-        struct flow store = {FLOW_STORE, call->args.data[0], content_of(scan, from->data[i]), 0};
-        changed |= flow_run(scan, &store);
-        from = &scan->nodes.data[call->args.data[1]];
+    for (size_t i = 0; i < scan->nodes.data[call->args.data[0]].len; i++) {
+        uint32_t to = place_node(scan, scan->nodes.data[call->args.data[0]].data[i]);
+        struct flow load = {FLOW_LOAD, to, call->args.data[1], 0};
+        changed |= flow_load(scan, &load);
     }
     return changed;
 }
@@ -289,16 +349,6 @@ void scan_reach(struct scan *scan, uint32_t step, const struct ids *init) {
     }
     for (size_t i = 0; i < scan->calls.len; i++)
         touch_by_call(scan, &scan->calls.data[i]);
-}
-
-/* One names the other or a part of it. */
-static bool overlap(const char *a, const char *b) {
-    while (*a && *a == *b) {
-        a++;
-        b++;
-    }
-    return (*a == '\0' && (*b == '\0' || *b == '.' || *b == '[')) ||
-           (*b == '\0' && (*a == '.' || *a == '['));
 }
 
 unsigned scan_touch(const struct scan *scan, uint32_t object, const char *pattern) {

@@ -159,8 +159,6 @@ static bool project_range(struct interface *in, struct cell *cell, struct err *e
 }
 
 static bool decide_range(struct interface *in, struct cell *cell, struct err *err) {
-    cell->range = range_of_type(cell->leaf.scalar);
-    cell->range_from = "type";
     if (cell->leaf.scalar.type == 'p')
         return true;
     comment_range(in, cell);
@@ -193,6 +191,8 @@ bool interface_decide_roles(struct interface *in, struct err *err) {
     uint32_t noted = NOTHING;
     for (size_t i = 0; i < in->cells.len; i++) {
         struct cell *cell = &in->cells.data[i];
+        cell->range = range_of_type(cell->leaf.scalar);
+        cell->range_from = "type";
         cell->role = natural_role(in, cell);
         if (object_of(in, cell)->by_value && !is_step_argument(in, cell->object))
             cell->role = CELL_PARAMETER; /* what an init function gets, once */

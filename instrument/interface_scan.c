@@ -253,8 +253,10 @@ void scan_free(struct scan *scan) {
         vec_free(&scan->functions.data[i].calls);
         vec_free(&scan->functions.data[i].pointer_calls);
     }
-    for (size_t i = 0; i < scan->objects.len; i++)
+    for (size_t i = 0; i < scan->objects.len; i++) {
         vec_free(&scan->objects.data[i].touched);
+        vec_free(&scan->objects.data[i].contents);
+    }
     for (size_t i = 0; i < scan->calls.len; i++)
         vec_free(&scan->calls.data[i].args);
     for (size_t i = 0; i < scan->nodes.len; i++)
@@ -263,6 +265,7 @@ void scan_free(struct scan *scan) {
     vec_free(&scan->functions);
     vec_free(&scan->accesses);
     vec_free(&scan->volatile_reads);
+    vec_free(&scan->volatile_writes);
     vec_free(&scan->calls);
     vec_free(&scan->flows);
     vec_free(&scan->indexed);

@@ -5,7 +5,8 @@
  * then resolved by a flow-insensitive, inclusion-based points-to analysis (L. O. Andersen, Program
  * Analysis and Specialization for the C Programming Language, 1994, chapter 4): objects are the
  * variables, a place is an object and a pattern below it (array indices are all the same, a union
- * is one place), the pointers stored in one object share one set.
+ * is one place), and each place holds a set of pointers; reading a place reads all that overlap
+ * it.
  *
  *     struct scan scan = {0};
  *     scan_units(&scan, units, n, goals);
@@ -52,7 +53,8 @@ struct object {
     bool used;            /* by a body, or its address is taken */
     bool by_value;        /* OBJECT_ARGUMENT: a parameter that is no pointer */
     uint32_t open_length; /* of an array that declares no length; 0: unknown, or no array */
-    uint32_t node;        /* the pointers stored in it */
+    uint32_t node;        /* the pointers stored in it as a whole */
+    struct ids contents;  /* places of this object that hold pointers */
     struct ids touched;   /* places of this object that are accessed */
 };
 
@@ -84,13 +86,15 @@ struct access {
     bool reads, writes;
 };
 
-/* A read of a volatile scalar: what the harness turns into an input. */
-struct volatile_read {
+/* A use of a volatile scalar: what the harness turns into an input. */
+struct volatile_use {
     struct lvalue lvalue;
     CXCursor place;     /* the lvalue expression */
     CXCursor operation; /* the same for a plain read; else the op= or ++ around it */
     uint32_t function, unit;
 };
+
+VEC_STRUCT(volatile_uses, struct volatile_use);
 
 struct call {
     uint32_t caller;
@@ -106,8 +110,10 @@ enum flow_kind {
     FLOW_COPY,   /* to ⊇ from */
     FLOW_PLACE,  /* to ∋ place(from, pattern); from is an object */
     FLOW_OFFSET, /* to ⊇ { q + pattern | q ∈ from } */
-    FLOW_LOAD,   /* to ⊇ the pointers stored in what `from` points to */
-    FLOW_STORE,  /* the pointers stored in what `to` points to ⊇ from */
+    FLOW_GET,    /* to ⊇ the pointers in place(from, pattern); from is an object */
+    FLOW_PUT,    /* the pointers in place(to, pattern) ⊇ from; to is an object */
+    FLOW_LOAD,   /* to ⊇ the pointers in q + pattern, q ∈ from */
+    FLOW_STORE,  /* the pointers in q + pattern, q ∈ to, ⊇ from */
 };
 
 struct flow {
@@ -117,7 +123,8 @@ struct flow {
 
 struct place_in {
     uint32_t object, pattern;
-    unsigned touch; /* TOUCH_* */
+    uint32_t node;  /* the pointers in it; NOTHING: none was ever stored */
+    unsigned touch; /* STEP_READS ... */
 };
 
 enum { STEP_READS = 1, STEP_WRITES = 2, INIT_READS = 4, INIT_WRITES = 8 };
@@ -132,7 +139,8 @@ struct scan {
     struct intern object_keys, function_keys; /* ids are indices of the vectors above */
     struct intern patterns;                   /* id 0 is "" */
     VEC(struct access) accesses;
-    VEC(struct volatile_read) volatile_reads;
+    struct volatile_uses volatile_reads;
+    struct volatile_uses volatile_writes; /* through pointers */
     VEC(struct call) calls;
     VEC(struct flow) flows;
     struct ids indexed;    /* nodes whose pointers are moved or indexed: what they point to must
@@ -151,6 +159,8 @@ void scan_free(struct scan *scan);
 /* Resolves the pointers. More may be added and the flow run again. */
 void scan_flow(struct scan *scan);
 void scan_points_to(struct scan *scan, uint32_t node, uint32_t object, const char *pattern);
+/* The node of the pointers stored in a place. */
+uint32_t scan_content(struct scan *scan, uint32_t object, const char *pattern);
 bool scan_is_indexed(struct scan *scan, uint32_t object); /* through a pointer to it as a whole */
 /* Fills by_step, by_init and the touches; may be repeated. */
 void scan_reach(struct scan *scan, uint32_t step, const struct ids *init);
@@ -173,6 +183,8 @@ void limit_at(struct goals *goals, const struct unit *unit, size_t offset, const
 uint32_t scan_intern_object(struct scan *scan, CXCursor cursor);
 uint32_t scan_intern_function(struct scan *scan, CXCursor cursor);
 uint32_t scan_new_node(struct scan *scan);
+void scan_add_flow(struct scan *scan, enum flow_kind kind, uint32_t to, uint32_t from,
+                   uint32_t pattern);
 void scan_body(struct scan *scan, CXCursor function); /* interface_access.c */
 void scan_initialiser(struct scan *scan, uint32_t object, CXCursor value);
 void cursor_children(CXCursor cursor, struct cursors *children); /* appends */

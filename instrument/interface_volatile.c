@@ -2,8 +2,9 @@
  *
  * A read becomes a call of gk_volatile_<id>(), which the harness defines as an input in its range.
  * Where the place is computed (`*p++`), the computation stays: `((void)&(*p++), gk_volatile_7())`.
- * `x |= y` becomes `x = gk_volatile_7() | (y)`. `const volatile` objects are parameters and stay as
- * they are, and so are automatic variables, which nobody else can change. */
+ * `x |= y` becomes `x = gk_volatile_7() | (y)`. A register at a fixed address is written to a
+ * variable of its own, since the address means nothing here. `const volatile` objects are
+ * parameters and stay as they are, and so are automatic variables, which nobody else can change. */
 #include "instrument/interface_parts.h"
 
 #include <assert.h>
@@ -25,7 +26,7 @@ static bool is_parameter_object(const struct interface *in, uint32_t object, con
 }
 
 /* All places that the expression may read are calibration data. */
-static bool reads_parameters(struct interface *in, const struct volatile_read *read) {
+static bool reads_parameters(struct interface *in, const struct volatile_use *read) {
     struct ids places = scan_places(&in->scan, &read->lvalue);
     bool all = places.len > 0;
     for (size_t i = 0; i < places.len; i++) {
@@ -37,7 +38,7 @@ static bool reads_parameters(struct interface *in, const struct volatile_read *r
     return all;
 }
 
-static const char *read_path(struct interface *in, const struct volatile_read *read) {
+static const char *read_path(struct interface *in, const struct volatile_use *read) {
     if (read->lvalue.kind == LVALUE_DIRECT)
         return arena_printf(&in->arena, "%s%s", in->scan.objects.data[read->lvalue.base].path,
                             intern_text(&in->scan.patterns, read->lvalue.pattern));
@@ -45,7 +46,7 @@ static const char *read_path(struct interface *in, const struct volatile_read *r
     return unit_line(unit, unit_span(unit, read->place), &in->arena);
 }
 
-static struct volatile_group *find_group(struct interface *in, const struct volatile_read *read) {
+static struct volatile_group *find_group(struct interface *in, const struct volatile_use *read) {
     bool direct = read->lvalue.kind == LVALUE_DIRECT;
     const char *path = read_path(in, read);
     uint32_t object = direct ? read->lvalue.base : NOTHING;
@@ -84,7 +85,7 @@ static void take_range(const struct interface *in, const struct volatile_group *
 }
 
 static bool add_group_cell(struct interface *in, struct volatile_group *group,
-                           const struct volatile_read *read) {
+                           const struct volatile_use *read) {
     struct cell cell = {.object = group->object, .path = group->path, .role = CELL_VOLATILE};
     cell.named = cell.input = NOTHING;
     cell.leaf.type = clang_getCanonicalType(clang_getCursorType(read->place));
@@ -100,7 +101,7 @@ static bool add_group_cell(struct interface *in, struct volatile_group *group,
     return true;
 }
 
-static void limit_read(struct interface *in, const struct volatile_read *read) {
+static void limit_read(struct interface *in, const struct volatile_use *read) {
     const struct unit *unit = &in->units[read->unit];
     limit_at(in->goals, unit, unit_span(unit, read->place).begin,
              in->scan.functions.data[read->function].name,
@@ -110,7 +111,7 @@ static void limit_read(struct interface *in, const struct volatile_read *read) {
 bool interface_find_volatiles(struct interface *in, struct err *err) {
     (void)err;
     for (uint32_t i = 0; i < in->scan.volatile_reads.len; i++) {
-        const struct volatile_read *read = &in->scan.volatile_reads.data[i];
+        const struct volatile_use *read = &in->scan.volatile_reads.data[i];
         if (reads_parameters(in, read))
             continue;
         struct volatile_group *group = find_group(in, read);
@@ -186,7 +187,7 @@ static void rewrite_step(const struct rewrite *r, const struct scalar *scalar,
 }
 
 static void rewrite_one(struct interface *in, const struct volatile_group *group,
-                        const struct volatile_read *read) {
+                        const struct volatile_use *read) {
     const struct cell *cell = &in->cells.data[group->cell];
     struct rewrite r = {.unit = &in->units[read->unit], .edits = &in->edits[read->unit]};
     r.place = unit_span(r.unit, read->place);
@@ -202,7 +203,43 @@ static void rewrite_one(struct interface *in, const struct volatile_group *group
         rewrite_read(&r, computed && !cell->leaf.bit_field);
 }
 
+static bool has_side_effect(const struct unit *unit, struct span span) {
+    for (size_t i = span.begin; i + 1 < span.end; i++)
+        if (strncmp(unit->text + i, "++", 2) == 0 || strncmp(unit->text + i, "--", 2) == 0)
+            return true;
+    return false;
+}
+
+/* A volatile place that no object of the module can be: a register. */
+static void redirect_register(struct interface *in, const struct volatile_use *use) {
+    const struct unit *unit = &in->units[use->unit];
+    struct span span = unit_span(unit, use->place);
+    CXType type = clang_getCanonicalType(clang_getCursorType(use->place));
+    struct ids places = scan_places(&in->scan, &use->lvalue);
+    bool known = places.len > 0;
+    struct scalar scalar;
+    vec_free(&places);
+    if (known || !scalar_of(type, &scalar) || scalar.type == 'p')
+        return;
+    if (has_side_effect(unit, span)) {
+        limit_at(in->goals, unit, span.begin, in->scan.functions.data[use->function].name,
+                 "this writes to memory that is no variable of the module");
+        return;
+    }
+    const char *name = arena_printf(&in->arena, "gk_register_%zu", in->regions.len);
+    str_addf(&in->front, "%s %s;\n", scalar_c_type(scalar), name);
+    vec_push(&in->regions, name);
+    edits_replace(&in->edits[use->unit], span.begin, span.end, name);
+}
+
 void interface_edit_volatiles(struct interface *in) {
+    for (size_t i = 0; i < in->scan.volatile_writes.len; i++)
+        redirect_register(in, &in->scan.volatile_writes.data[i]);
+    for (size_t i = 0; i < in->scan.volatile_reads.len; i++) {
+        const struct volatile_use *use = &in->scan.volatile_reads.data[i];
+        if (!clang_equalCursors(use->place, use->operation) && use->lvalue.kind != LVALUE_DIRECT)
+            redirect_register(in, use);
+    }
     for (size_t i = 0; i < in->volatiles.len; i++) {
         const struct volatile_group *group = &in->volatiles.data[i];
         const struct cell *cell = &in->cells.data[group->cell];

@@ -75,10 +75,11 @@ static uint32_t label_goal(struct lister *l, const struct site *site, const stru
     if (label->id) {
         request.span = label_span(l, label);
         request.text = unit_line(unit, request.span, &l->scratch);
+        request.base = hash_mix(l->path, lister_span_hash(l, request.span));
     } else {
-        request.span.end = request.span.begin + 6;
+        request.span.end = request.span.begin + strlen("switch");
+        request.base = hash_mix(l->path, hash_text(request.text));
     }
-    request.base = hash_mix(l->path, hash_text(request.text));
     uint32_t goal = lister_goal(l, &request, NO_PROBE);
     lister_implies(l, goal, NO_GOAL, site->point);
     return goal;

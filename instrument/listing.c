@@ -10,9 +10,14 @@ static criterion_function_type *const criterion_functions[GOAL_KINDS] = {
 #undef CRITERION
 };
 
+/* Unique-cause MC/DC is derived from vectors. */
+static bool is_listed(const struct project *project, int kind) {
+    return project->criteria[kind] || (kind == GOAL_vector && project->mcdc_unique_cause);
+}
+
 void lister_offer(struct lister *l, const struct site *site) {
     for (int kind = 0; kind < GOAL_KINDS; kind++)
-        if (l->project->criteria[kind])
+        if (is_listed(l->project, kind))
             criterion_functions[kind](l, site);
 }
 
@@ -42,6 +47,10 @@ static uint64_t hash_tokens(const struct lister *l, struct span span, uint64_t h
          at = unit_skip_blank(unit, at + 1))
         hash = (hash ^ (unsigned char)unit->text[at]) * 0x100000001b3u;
     return hash;
+}
+
+uint64_t lister_span_hash(const struct lister *l, struct span span) {
+    return hash_tokens(l, span, 0xcbf29ce484222325u);
 }
 
 /* The maximal decisions below `id`, in order: their text does not count. */

@@ -173,6 +173,8 @@ uint32_t lister_point(struct lister *l, enum point_form form, struct span span, 
 
 /* A key base: how often it has occurred in the function is mixed in. */
 uint64_t lister_occurrence(struct lister *l, uint64_t base);
+/* Hash of the text of a span without comments and white space. */
+uint64_t lister_span_hash(const struct lister *l, struct span span);
 /* Hash of the tokens of a node, with the decisions in it left out; `whole`: but not itself. */
 uint64_t lister_text_hash(const struct lister *l, node_id id, bool whole);
 

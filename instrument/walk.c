@@ -177,7 +177,7 @@ static void walk_label(struct lister *l, node_id id) {
     size_t end = node->b ? at(l, node->b)->span.begin : node->span.end;
     struct span label = {node->span.begin, end};
     l->path = l->block_path;
-    enter_path(l, "label", hash_text(unit_line(l->tree->unit, label, &l->scratch)));
+    enter_path(l, "label", lister_span_hash(l, label));
     if (node->b)
         walk_statement(l, node->b);
 }

@@ -1,0 +1,168 @@
+/* Running clang and the two passes; the header says what must hold afterwards. */
+#include "instrument/bitcode.h"
+
+#include "base/child.h"
+#include "base/vec.h"
+
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+VEC_STRUCT(arguments, const char *);
+
+static const char *clang_program(void) {
+    static const char *const installed = "/usr/lib/llvm-19/bin/clang";
+    return access(installed, X_OK) == 0 ? installed : "clang-19";
+}
+
+static void add_arguments(struct arguments *args, const struct bitcode_options *options) {
+    static const char *const fixed[] = {"-x",
+                                        "c",
+                                        "-std=gnu17",
+                                        "-w",
+                                        "-Wno-error=implicit-function-declaration",
+                                        "-Wno-error=implicit-int",
+                                        "-Wno-error=int-conversion",
+                                        "-Wno-error=incompatible-function-pointer-types",
+                                        "-O0",
+                                        "-Xclang",
+                                        "-disable-O0-optnone",
+                                        "-fwrapv",
+                                        "-fno-strict-aliasing",
+                                        "-ffp-contract=off",
+                                        "-fgnu89-inline",
+                                        "-fno-stack-protector",
+                                        "-fno-pic",
+                                        "-gline-tables-only",
+                                        "-emit-llvm",
+                                        "-c",
+                                        "-o",
+                                        "-"};
+    vec_push(args, clang_program());
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        vec_push(args, fixed[i]);
+    vec_push(args, options->ilp32 ? "-m32" : "-m64");
+    vec_push(args, "-msse2");
+    vec_push(args, "-mfpmath=sse");
+    vec_push(args, options->char_is_signed ? "-fsigned-char" : "-funsigned-char");
+    if (options->native_tables)
+        vec_push(args, "-DGK_NATIVE");
+    for (const char *const *extra = options->extra; extra && *extra; extra++)
+        vec_push(args, *extra);
+    vec_push(args, "-");
+    vec_push(args, NULL);
+}
+
+/* Turns clang's first "file:line:col: error: message" into an error with that place. */
+static bool clang_error(const char *output, struct err *err) {
+    for (const char *line = output; *line;) {
+        const char *end = strchr(line, '\n');
+        int len = end ? (int)(end - line) : (int)strlen(line);
+        const char *mark = strstr(line, "error: ");
+        if (mark && mark - line < len) {
+            int at_line = 0, at_col = 0, file_len = 0;
+            err_set(err, ERR_SOURCE, "%.*s", (int)(line + len - mark - 7), mark + 7);
+            if (sscanf(line, "%*[^:\n]%n:%d:%d", &file_len, &at_line, &at_col) == 2) {
+                struct str file = {0};
+                str_addn(&file, line, (size_t)file_len);
+                err_at(err, str_text(&file), at_line, at_col);
+                str_free(&file);
+            }
+            return false;
+        }
+        line += len + (end ? 1 : 0);
+    }
+    return err_set(err, ERR_INTERNAL, "clang failed: %.200s", output);
+}
+
+static bool run_clang(const char *text, const struct bitcode_options *options,
+                      struct child_result *result, struct err *err) {
+    struct arguments args = {0};
+    add_arguments(&args, options);
+    struct child_spec spec = {.argv = args.data, .input = text, .input_size = strlen(text)};
+    bool ok = child_run(&spec, result, err);
+    if (ok && (result->end != CHILD_EXITED || result->code != 0))
+        ok = clang_error(str_text(&result->err), err);
+    vec_free(&args);
+    return ok;
+}
+
+static bool parse(struct bitcode *bc, const struct str *bits, struct err *err) {
+    bc->context = LLVMContextCreate();
+    LLVMMemoryBufferRef buffer =
+        LLVMCreateMemoryBufferWithMemoryRangeCopy(bits->data, bits->len, "woven");
+    bool failed = LLVMParseBitcodeInContext2(bc->context, buffer, &bc->module);
+    LLVMDisposeMemoryBuffer(buffer);
+    if (failed) {
+        LLVMContextDispose(bc->context);
+        return err_set(err, ERR_INTERNAL, "clang's bitcode cannot be read: is it version 19?");
+    }
+    bc->layout = LLVMGetModuleDataLayout(bc->module);
+    return true;
+}
+
+static bool is_scalar(LLVMTypeRef type) {
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    return kind == LLVMIntegerTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind ||
+           kind == LLVMPointerTypeKind;
+}
+
+static void initialise_local(LLVMBuilderRef builder, LLVMValueRef alloca) {
+    LLVMTypeRef type = LLVMGetAllocatedType(alloca);
+    if (!is_scalar(type))
+        return;
+    LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(alloca));
+    LLVMValueRef any = LLVMBuildFreeze(builder, LLVMGetUndef(type), "");
+    LLVMBuildStore(builder, any, alloca);
+}
+
+static void initialise_locals(LLVMModuleRef module, LLVMBuilderRef builder) {
+    for (LLVMValueRef fn = LLVMGetFirstFunction(module); fn; fn = LLVMGetNextFunction(fn)) {
+        if (LLVMIsDeclaration(fn))
+            continue;
+        LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(fn);
+        for (LLVMValueRef i = LLVMGetFirstInstruction(entry); i; i = LLVMGetNextInstruction(i))
+            if (LLVMGetInstructionOpcode(i) == LLVMAlloca)
+                initialise_local(builder, i);
+    }
+}
+
+static bool run_passes(struct bitcode *bc, struct err *err) {
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(bc->context);
+    initialise_locals(bc->module, builder);
+    LLVMDisposeBuilder(builder);
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef failure = LLVMRunPasses(bc->module, "function(mem2reg,lcssa)", NULL, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (!failure)
+        return true;
+    char *message = LLVMGetErrorMessage(failure);
+    err_set(err, ERR_INTERNAL, "LLVM: %s", message);
+    LLVMDisposeErrorMessage(message);
+    return false;
+}
+
+bool bitcode_compile(struct bitcode *bc, const char *text, const struct bitcode_options *options,
+                     struct err *err) {
+    *bc = (struct bitcode){0};
+    struct child_result result = {0};
+    bool ok = run_clang(text, options, &result, err) && parse(bc, &result.out, err);
+    child_result_free(&result);
+    if (ok && !run_passes(bc, err)) {
+        bitcode_free(bc);
+        ok = false;
+    }
+    return ok;
+}
+
+void bitcode_free(struct bitcode *bc) {
+    if (bc->module)
+        LLVMDisposeModule(bc->module);
+    if (bc->context)
+        LLVMContextDispose(bc->context);
+    *bc = (struct bitcode){0};
+}

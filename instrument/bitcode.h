@@ -1,0 +1,40 @@
+/* bitcode: C text in, LLVM module out, prepared for symbolic execution.
+ *
+ * clang runs as a child process with flags that give every operation the meaning of DESIGN
+ * section 3 (wrapping, no aliasing assumptions, no contraction). Then, and only then:
+ *   1. every local scalar is initialised with `freeze undef`, so that no pass can make use of the
+ *      fact that reading it early would be undefined;
+ *   2. mem2reg and lcssa run. Neither exploits undefined behaviour after (1).
+ *
+ *     struct bitcode bc;
+ *     struct bitcode_options options = {.ilp32 = true};
+ *     if (!bitcode_compile(&bc, text, &options, err))
+ *         return false;
+ *     … LLVMGetNamedFunction(bc.module, "gk_step") …
+ *     bitcode_free(&bc);
+ */
+#ifndef INSTRUMENT_BITCODE_H
+#define INSTRUMENT_BITCODE_H
+
+#include "base/err.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+
+struct bitcode {
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMTargetDataRef layout; /* owned by the module */
+};
+
+struct bitcode_options {
+    bool ilp32, char_is_signed;
+    bool native_tables;       /* define GK_NATIVE: the table of state cells comes along */
+    const char *const *extra; /* more arguments for clang, NULL-terminated, or NULL */
+};
+
+bool bitcode_compile(struct bitcode *bc, const char *text, const struct bitcode_options *options,
+                     struct err *err);
+void bitcode_free(struct bitcode *bc);
+
+#endif

@@ -1,0 +1,184 @@
+/* The driver: compile, execute gk_init and gk_step symbolically, compare with the plan, repeat. */
+#include "instrument/lower.h"
+
+#include "instrument/lower_execute.h"
+#include "instrument/lower_result.h"
+#include "instrument/lower_seed.h"
+#include "instrument/lower_table.h"
+#include "instrument/lowering.h"
+
+#include <stdlib.h>
+
+enum { RUNS_MAX = 200 };
+
+static void lowering_init(struct lowering *lw, struct terms *ts) {
+    lw->ts = ts;
+    values_init(&lw->values);
+    paths_init(&lw->paths, ts);
+    memory_init(&lw->memory);
+    ranges_init(&lw->ranges, ts);
+    lw->unspecified = lw->init_unspecified = term_bool(ts, false);
+}
+
+static void lowering_free(struct lowering *lw) {
+    for (size_t i = 0; i < lw->function_list.len; i++)
+        lower_function_delete(lw->function_list.data[i]);
+    vec_free(&lw->function_list);
+    map_free(&lw->functions);
+    map_free(&lw->constants);
+    map_free(&lw->input_uses);
+    map_free(&lw->target_of_probe);
+    map_free(&lw->target_of_place);
+    map_free(&lw->noted);
+    vec_free(&lw->calls);
+    vec_free(&lw->inputs);
+    vec_free(&lw->targets);
+    state_free(&lw->state);
+    ranges_free(&lw->ranges);
+    layouts_free(&lw->layouts);
+    objects_free(&lw->objects);
+    memory_free(&lw->memory);
+    paths_free(&lw->paths);
+    values_free(&lw->values);
+    arena_free(&lw->arena);
+}
+
+/* ---- probes ---- */
+
+static int by_number(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+VEC_STRUCT(probe_list, uint32_t);
+
+static void collect_probe(LLVMValueRef call, struct probe_list *probes) {
+    if (!LLVMIsACallInst(call) || LLVMGetNumArgOperands(call) != 1)
+        return;
+    LLVMValueRef id = LLVMGetOperand(call, 0);
+    if (LLVMIsConstant(id) && LLVMIsAConstantInt(id))
+        vec_push(probes, (uint32_t)LLVMConstIntGetZExtValue(id));
+}
+
+/* A target for every probe of the text, in the order of their numbers, executed or not. */
+static void add_probes(struct lowering *lw) {
+    struct probe_list probes = {0};
+    LLVMValueRef hit = LLVMGetNamedFunction(lw->bc->module, "gk_hit");
+    for (LLVMUseRef use = hit ? LLVMGetFirstUse(hit) : NULL; use; use = LLVMGetNextUse(use))
+        collect_probe(LLVMGetUser(use), &probes);
+    if (probes.len)
+        qsort(probes.data, probes.len, sizeof *probes.data, by_number);
+    for (size_t i = 0; i < probes.len; i++) {
+        uint32_t id = probes.data[i];
+        if (map_get(&lw->target_of_probe, id))
+            continue;
+        const char *name = arena_printf(&lw->arena, "probe%u", id);
+        map_put(&lw->target_of_probe, id, lower_target(lw, TARGET_GOAL, id, name));
+    }
+    vec_free(&probes);
+}
+
+/* ---- one run ---- */
+
+static void run_phase(struct lowering *lw, LLVMValueRef fn, bool in_init) {
+    lw->in_init = in_init;
+    lw->now = (struct path){0};
+    lw->at = NULL;
+    if (fn)
+        (void)lower_run(lw, fn, NULL, 0);
+}
+
+static term_t *state_terms(struct lowering *lw) {
+    size_t n = lw->module->state.len;
+    term_t *terms = arena_array(&lw->arena, term_t, n + 1);
+    for (size_t i = 0; i < n; i++)
+        terms[i] = lower_table_term(lw, (uint32_t)i);
+    return terms;
+}
+
+static bool run_once(struct lowering *lw, struct run_result *run, struct err *err) {
+    LLVMValueRef init = LLVMGetNamedFunction(lw->bc->module, "gk_init");
+    LLVMValueRef step = LLVMGetNamedFunction(lw->bc->module, "gk_step");
+    if (!step || LLVMIsDeclaration(step))
+        return err_set(err, ERR_INTERNAL, "the woven text has no function gk_step");
+    lw->in_init = true;
+    if (!objects_init(lw, err))
+        return false;
+    lower_state_prepare(lw);
+    if (!lower_table_read(lw, err))
+        return false;
+    add_probes(lw);
+    if (!lw->plan->seeded)
+        lower_seed_plan(lw, step);
+    run_phase(lw, init && !LLVMIsDeclaration(init) ? init : NULL, true);
+    run->init_ok = path_term(lw, &lw->now);
+    lower_state_begin(lw);
+    lw->in_init = false;
+    run->state.data = state_terms(lw);
+    run->state.len = lw->module->state.len;
+    run_phase(lw, step, false);
+    run->step_ok = path_term(lw, &lw->now);
+    lower_state_compare(lw);
+    return true;
+}
+
+static bool is_runnable(LLVMValueRef fn, struct err *err) {
+    if (fn && !LLVMIsDeclaration(fn) && LLVMCountParams(fn) != 0)
+        return err_set(err, ERR_INTERNAL, "gk_init and gk_step must not have parameters");
+    return true;
+}
+
+static bool run_until_stable(const struct bitcode *bc, const struct module *module,
+                             const struct lower_options *options, struct system *sys,
+                             struct lowered *lowered, struct err *err) {
+    struct lower_plan plan = {0};
+    bool ok = is_runnable(LLVMGetNamedFunction(bc->module, "gk_init"), err) &&
+              is_runnable(LLVMGetNamedFunction(bc->module, "gk_step"), err);
+    for (bool again = ok; again && ok;) {
+        struct terms ts;
+        terms_init(&ts);
+        struct lowering lw = {
+            .bc = bc, .module = module, .options = options, .plan = &plan, .result = lowered};
+        struct run_result run = {0};
+        lowering_init(&lw, &ts);
+        vec_clear(&lowered->limitations);
+        plan.grown = false;
+        ok = run_once(&lw, &run, err);
+        again = ok && plan.grown;
+        lowered->instructions += lw.n_steps;
+        if (ok && again && ++lowered->runs > RUNS_MAX)
+            ok = err_set(err, ERR_INTERNAL, "the set of changing cells does not settle");
+        if (ok && !again)
+            lower_finish(&lw, &run, sys, lowered);
+        lowering_free(&lw);
+        terms_free(&ts);
+    }
+    lower_plan_free(&plan);
+    return ok;
+}
+
+bool lower(const char *woven_text, const struct module *module, const struct lower_options *options,
+           struct system *sys, struct lowered *lowered, struct err *err) {
+    *lowered = (struct lowered){.runs = 1};
+    struct bitcode_options how = {.ilp32 = module->ilp32,
+                                  .char_is_signed = module->char_is_signed,
+                                  .native_tables = true,
+                                  .extra = options->clang_args};
+    struct bitcode bc;
+    if (!bitcode_compile(&bc, woven_text, &how, err))
+        return false;
+    bool ok = run_until_stable(&bc, module, options, sys, lowered, err);
+    bitcode_free(&bc);
+    if (ok)
+        check_system(sys);
+    else
+        lowered_free(lowered);
+    return ok;
+}
+
+void lowered_free(struct lowered *lowered) {
+    vec_free(&lowered->limitations);
+    vec_free(&lowered->state);
+    arena_free(&lowered->arena);
+    *lowered = (struct lowered){0};
+}

@@ -1,0 +1,58 @@
+/* lower: the woven C as a transition system, by symbolic execution of clang's bitcode.
+ *
+ *     struct terms ts;
+ *     struct system sys;
+ *     struct lowered lowered;
+ *     terms_init(&ts);
+ *     system_init(&sys, &ts);
+ *     struct lower_options options = {0};
+ *     if (!lower(str_text(&woven.text), &woven.module, &options, &sys, &lowered, err))
+ *         return false;
+ *     … sys.targets: one a probe that occurs in the text, then the overruns …
+ *     lowered_free(&lowered);
+ *
+ * Meaning (beyond DESIGN section 3): division of the least number by -1 ends the run like division
+ * by zero (x86 traps); an index is compared with the bounds of the whole object; what the analysis
+ * cannot follow (DESIGN: limitations) ends the run there as a target of kind OVERRUN, so that no
+ * goal can be proved dead unless that place is proved unreachable, and is listed in `limitations`.
+ *
+ * Cells are named by the C paths of module.state. Cells that no step changes are constants; cells
+ * that nothing reads are left out unless module.state lists them. A pointer that changes at run
+ * time becomes a number that says which of the objects it can point to (`name`), and, where it
+ * moves inside an object, a second one for the place (`name@offset`).
+ */
+#ifndef INSTRUMENT_LOWER_H
+#define INSTRUMENT_LOWER_H
+
+#include "base/err.h"
+#include "coverage/goal.h"
+#include "coverage/module.h"
+#include "model/system.h"
+
+struct lower_options {
+    uint32_t unroll;  /* iterations of a loop that are followed; 0: 1,000 */
+    size_t max_terms; /* beyond, loops are no longer followed; 0: 6 million */
+    /* Asked before each further iteration: can the condition (over inputs and cells) hold? NULL:
+     * only what follows from constants and bounds is known. */
+    bool (*satisfiable)(void *context, struct terms *ts, term_t condition);
+    void *context;
+    const char *const *clang_args; /* more arguments for clang, NULL-terminated, or NULL */
+    bool task;                     /* set by lower_task() */
+};
+
+struct lowered {
+    struct arena arena;
+    VEC(struct limitation) limitations;
+    /* module.state[i] over the variables of the system's cells, in the variable's type ('b' is of
+     * sort bool); 0 for pointers */
+    VEC(term_t) state;
+    uint32_t runs; /* symbolic executions until the set of changing cells was known */
+    uint64_t instructions;
+};
+
+/* `sys` is system_init()ed and empty. On failure `lowered` needs no free. */
+bool lower(const char *woven_text, const struct module *module, const struct lower_options *options,
+           struct system *sys, struct lowered *lowered, struct err *err);
+void lowered_free(struct lowered *lowered);
+
+#endif

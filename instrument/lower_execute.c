@@ -1,0 +1,353 @@
+#include "instrument/lower_execute.h"
+
+#include "base/mem.h"
+#include "instrument/lower_access.h"
+#include "instrument/lowering.h"
+
+enum { UNROLL_DEFAULT = 1000, RECURSION_MAX = 50 };
+enum { TERMS_DEFAULT = 6000000, STEPS_DEFAULT = 20000000 };
+
+struct way lower_meet(struct lowering *lw, struct ways *ways) {
+    /* values that must be made up while merging are made up unconditionally */
+    lw->now = (struct path){.memory = lw->now.memory};
+    struct way way = path_merge(lw, ways);
+    vec_clear(ways);
+    lw->now = way.path;
+    return way;
+}
+
+/* ---- from block to block ---- */
+
+static void push_exit(struct lowering *lw, struct frame *frame, value_t result) {
+    struct way way = {.path = lw->now, .n_values = 1};
+    way.values = arena_array(&lw->arena, value_t, 1);
+    way.values[0] = result;
+    vec_push(&frame->exits, way);
+}
+
+static void die(struct lowering *lw, struct frame *frame) {
+    lw->now.dead = true;
+    push_exit(lw, frame, VALUE_UNDEF);
+}
+
+/* What the phi nodes of `to` take on the edge from the block that `terminator` ends. */
+static value_t *phi_values(struct lowering *lw, struct frame *frame, LLVMValueRef terminator,
+                           uint32_t to) {
+    const struct lower_block *block = &frame->fn->blocks.data[to];
+    LLVMBasicBlockRef from = LLVMGetInstructionParent(terminator);
+    value_t *values = arena_array(&lw->arena, value_t, block->n_phis);
+    LLVMValueRef phi = LLVMGetFirstInstruction(block->block);
+    for (uint32_t i = 0; i < block->n_phis; i++, phi = LLVMGetNextInstruction(phi))
+        for (unsigned j = 0; j < LLVMCountIncoming(phi); j++)
+            if (LLVMGetIncomingBlock(phi, j) == from) {
+                values[i] = lower_operand(lw, frame, LLVMGetIncomingValue(phi, j));
+                break;
+            }
+    return values;
+}
+
+static void push_way(struct lowering *lw, struct frame *frame, LLVMValueRef terminator, uint32_t to,
+                     struct path path) {
+    struct way way = {.path = path, .n_values = frame->fn->blocks.data[to].n_phis};
+    way.values = phi_values(lw, frame, terminator, to);
+    vec_push(&frame->waiting[to], way);
+}
+
+struct edge {
+    uint32_t to;
+    term_t literal;
+};
+VEC_STRUCT(edge_list, struct edge);
+
+/* Sends the run along the edges; their literals exclude each other and one holds. */
+static void take_edges(struct lowering *lw, struct frame *frame, LLVMValueRef terminator,
+                       const struct edge_list *edges) {
+    size_t live = 0, only = 0;
+    for (size_t i = 0; i < edges->len; i++) {
+        if (term_is_false(lw->ts, edges->data[i].literal))
+            continue;
+        only = i;
+        live++;
+    }
+    if (live == 0) {
+        die(lw, frame);
+        return;
+    }
+    if (live == 1) {
+        push_way(lw, frame, terminator, edges->data[only].to, lw->now);
+        return;
+    }
+    uint32_t branch = path_branch(lw, (uint32_t)live);
+    memory_fork(&lw->memory);
+    for (size_t i = 0; i < edges->len; i++) {
+        if (term_is_false(lw->ts, edges->data[i].literal))
+            continue;
+        struct path path = lw->now;
+        path.guard = path_edge(lw, path.guard, branch, edges->data[i].literal);
+        push_way(lw, frame, terminator, edges->data[i].to, path);
+    }
+}
+
+/* Two edges to one block are one edge. */
+static void add_edge(struct lowering *lw, struct edge_list *edges, uint32_t to, term_t literal) {
+    for (size_t i = 0; i < edges->len; i++) {
+        if (edges->data[i].to != to)
+            continue;
+        edges->data[i].literal = term_or(lw->ts, edges->data[i].literal, literal);
+        return;
+    }
+    vec_push(edges, (struct edge){to, literal});
+}
+
+static void run_branch(struct lowering *lw, struct frame *frame, LLVMValueRef branch) {
+    struct edge_list edges = {0};
+    uint32_t first = lower_function_block(frame->fn, LLVMGetSuccessor(branch, 0));
+    if (!LLVMIsConditional(branch)) {
+        push_way(lw, frame, branch, first, lw->now);
+        return;
+    }
+    struct scalar cond =
+        value_as(lw, lower_operand(lw, frame, LLVMGetCondition(branch)), SORT_BOOL);
+    lower_use(lw, cond.taint);
+    cond.term = lower_decide(lw, cond.term);
+    add_edge(lw, &edges, first, cond.term);
+    add_edge(lw, &edges, lower_function_block(frame->fn, LLVMGetSuccessor(branch, 1)),
+             term_not(lw->ts, cond.term));
+    take_edges(lw, frame, branch, &edges);
+    vec_free(&edges);
+}
+
+static void run_switch(struct lowering *lw, struct frame *frame, LLVMValueRef inst) {
+    struct edge_list edges = {0};
+    LLVMValueRef on = LLVMGetOperand(inst, 0);
+    sort_t sort = lower_sort(LLVMTypeOf(on));
+    struct scalar x = value_as(lw, lower_operand(lw, frame, on), sort);
+    term_t any_case = term_bool(lw->ts, false);
+    lower_use(lw, x.taint);
+    for (unsigned i = 2; i + 1 < (unsigned)LLVMGetNumOperands(inst); i += 2) {
+        term_t label = term_const(lw->ts, sort, LLVMConstIntGetZExtValue(LLVMGetOperand(inst, i)));
+        term_t literal = lower_decide(lw, term_eq(lw->ts, x.term, label));
+        LLVMBasicBlockRef to = LLVMValueAsBasicBlock(LLVMGetOperand(inst, i + 1));
+        add_edge(lw, &edges, lower_function_block(frame->fn, to), literal);
+        any_case = term_or(lw->ts, any_case, literal);
+    }
+    term_t otherwise = lower_decide(lw, term_not(lw->ts, any_case));
+    add_edge(lw, &edges, lower_function_block(frame->fn, LLVMGetSwitchDefaultDest(inst)),
+             otherwise);
+    take_edges(lw, frame, inst, &edges);
+    vec_free(&edges);
+}
+
+static void run_return(struct lowering *lw, struct frame *frame, LLVMValueRef inst) {
+    value_t result = VALUE_UNDEF;
+    if (LLVMGetNumOperands(inst) > 0)
+        result = lower_operand(lw, frame, LLVMGetOperand(inst, 0));
+    push_exit(lw, frame, result);
+}
+
+static void run_terminator(struct lowering *lw, struct frame *frame, LLVMValueRef inst) {
+    switch (LLVMGetInstructionOpcode(inst)) {
+    case LLVMRet:
+        run_return(lw, frame, inst);
+        return;
+    case LLVMBr:
+        run_branch(lw, frame, inst);
+        return;
+    case LLVMSwitch:
+        run_switch(lw, frame, inst);
+        return;
+    case LLVMUnreachable:
+        die(lw, frame);
+        return;
+    default:
+        lower_give_up(lw, "a computed goto (or another unusual jump) is not supported");
+        die(lw, frame);
+    }
+}
+
+/* ---- one instruction ---- */
+
+static value_t run_alloca(struct lowering *lw, LLVMValueRef inst) {
+    LLVMValueRef count = LLVMGetOperand(inst, 0);
+    if (!LLVMIsConstant(count)) {
+        lower_give_up(lw, "an array of variable length is not supported");
+        return VALUE_UNDEF;
+    }
+    uint32_t object = object_local(lw, LLVMGetAllocatedType(inst), LLVMConstIntGetZExtValue(count));
+    if (lw->objects.cell_object.len >= MEMORY_CELLS)
+        lower_give_up(lw, "the local variables need too many memory cells");
+    return pointer_to(lw, object, 0);
+}
+
+static value_t run_load(struct lowering *lw, struct frame *frame, LLVMValueRef inst) {
+    LLVMTypeRef type = LLVMTypeOf(inst);
+    value_t pointer = lower_operand(lw, frame, LLVMGetOperand(inst, 0));
+    value_t v = lower_load(lw, pointer, type);
+    if (lw->now.dead || !LLVMGetVolatile(inst))
+        return v;
+    lower_note(lw, "a volatile variable is read that is not declared as one: its value counts as "
+                   "unknown");
+    return lower_any(lw, type, "volatile");
+}
+
+static void run_store(struct lowering *lw, struct frame *frame, LLVMValueRef inst) {
+    LLVMValueRef stored = LLVMGetOperand(inst, 0);
+    if (LLVMGetInstructionOpcode(stored) == LLVMFreeze && LLVMIsUndef(LLVMGetOperand(stored, 0)))
+        return; /* the cells of a new local are undefined anyway */
+    lower_store(lw, lower_operand(lw, frame, LLVMGetOperand(inst, 1)), LLVMTypeOf(stored),
+                lower_operand(lw, frame, stored));
+}
+
+static value_t run_instruction(struct lowering *lw, struct frame *frame, LLVMValueRef inst) {
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(inst);
+    switch (opcode) {
+    case LLVMAlloca:
+        return run_alloca(lw, inst);
+    case LLVMLoad:
+        return run_load(lw, frame, inst);
+    case LLVMStore:
+        run_store(lw, frame, inst);
+        return VALUE_UNDEF;
+    case LLVMCall:
+        return lower_call(lw, frame, inst);
+    case LLVMFence:
+        return VALUE_UNDEF;
+    default:
+        break;
+    }
+    value_t v = lower_operation(lw, frame, inst, opcode);
+    if (!v)
+        lower_give_up(lw, "this kind of instruction is not supported");
+    return v ? v : VALUE_UNDEF;
+}
+
+static void run_block(struct lowering *lw, struct frame *frame, uint32_t b) {
+    const struct lower_block *block = &frame->fn->blocks.data[b];
+    struct way way = lower_meet(lw, &frame->waiting[b]);
+    if (way.path.dead) {
+        die(lw, frame);
+        return;
+    }
+    LLVMValueRef inst = LLVMGetFirstInstruction(block->block);
+    for (uint32_t i = 0; i < block->n_phis; i++, inst = LLVMGetNextInstruction(inst))
+        frame->values[lower_function_slot(frame->fn, inst)] = way.values[i];
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block->block);
+    for (; inst != end; inst = LLVMGetNextInstruction(inst)) {
+        lw->at = inst;
+        lw->n_steps++;
+        value_t v = run_instruction(lw, frame, inst);
+        if (lw->now.dead) {
+            die(lw, frame);
+            return;
+        }
+        frame->values[lower_function_slot(frame->fn, inst)] = v;
+    }
+    lw->at = end;
+    run_terminator(lw, frame, end);
+}
+
+/* ---- loops ---- */
+
+static bool may_go_on(struct lowering *lw, uint32_t iterations) {
+    const struct lower_options *o = lw->options;
+    if (iterations >= (o->unroll ? o->unroll : UNROLL_DEFAULT))
+        return false;
+    if (lw->ts->nodes.len > (o->max_terms ? o->max_terms : TERMS_DEFAULT) ||
+        lw->n_steps > STEPS_DEFAULT)
+        return false;
+    return !o->satisfiable || o->satisfiable(o->context, lw->ts, path_term(lw, &lw->now));
+}
+
+static void run_nodes(struct lowering *lw, struct frame *frame, uint32_t loop);
+
+static void run_loop(struct lowering *lw, struct frame *frame, uint32_t loop) {
+    uint32_t header = frame->fn->loops.data[loop].header;
+    struct ways *waiting = &frame->waiting[header];
+    for (uint32_t i = 0; waiting->len; i++) {
+        struct way way = lower_meet(lw, waiting);
+        if (!way.path.dead && !may_go_on(lw, i)) {
+            lw->at = LLVMGetBasicBlockTerminator(frame->fn->blocks.data[header].block);
+            lower_give_up(lw, "a loop that does not end within %u iterations", i);
+        }
+        if (lw->now.dead) {
+            die(lw, frame);
+            return;
+        }
+        vec_push(waiting, way);
+        run_nodes(lw, frame, loop);
+    }
+}
+
+static void run_nodes(struct lowering *lw, struct frame *frame, uint32_t loop) {
+    const struct lower_loop *l = &frame->fn->loops.data[loop];
+    for (size_t i = 0; i < l->nodes.len; i++) {
+        uint32_t b = l->nodes.data[i];
+        if (!frame->waiting[b].len)
+            continue;
+        if (frame->fn->blocks.data[b].loop == loop)
+            run_block(lw, frame, b);
+        else
+            run_loop(lw, frame, frame->fn->blocks.data[b].loop);
+    }
+}
+
+/* ---- functions ---- */
+
+static struct lower_function *function_info(struct lowering *lw, LLVMValueRef fn) {
+    uint64_t key = (uint64_t)(uintptr_t)fn;
+    uint32_t *known = map_get(&lw->functions, key);
+    if (known)
+        return lw->function_list.data[*known];
+    struct lower_function *f = lower_function_new(fn);
+    map_put(&lw->functions, key, (uint32_t)lw->function_list.len);
+    vec_push(&lw->function_list, f);
+    return f;
+}
+
+static bool can_run(struct lowering *lw, const struct lower_function *f) {
+    uint32_t depth = 0;
+    for (size_t i = 0; i < lw->calls.len; i++)
+        depth += lw->calls.data[i] == f->fn;
+    if (depth >= RECURSION_MAX)
+        lower_give_up(lw, "function '%s' calls itself more than %d times", f->name, RECURSION_MAX);
+    else if (f->irreducible)
+        lower_give_up(lw, "function '%s' jumps into a loop", f->name);
+    else if (lw->n_steps > STEPS_DEFAULT)
+        lower_give_up(lw, "the program runs for too long");
+    return !lw->now.dead;
+}
+
+static value_t run_frame(struct lowering *lw, struct frame *frame) {
+    struct path entry = lw->now;
+    vec_push(&frame->waiting[0], (struct way){.path = entry});
+    run_nodes(lw, frame, 0);
+    struct way way = lower_meet(lw, &frame->exits);
+    lw->now.guard = entry.guard; /* every path of the function ends, so they cover the entry */
+    return way.values[0];
+}
+
+value_t lower_run(struct lowering *lw, LLVMValueRef fn, const value_t *args, uint32_t n_args) {
+    struct frame frame = {.fn = function_info(lw, fn)};
+    LLVMValueRef at = lw->at;
+    if (!can_run(lw, frame.fn))
+        return VALUE_UNDEF;
+    assert(n_args == frame.fn->n_args);
+    uint32_t first_object = (uint32_t)lw->objects.list.len;
+    uint32_t first_cell = (uint32_t)lw->objects.cell_object.len;
+    size_t n_blocks = frame.fn->blocks.len;
+    frame.values = mem_zalloc(frame.fn->n_values + 1, sizeof *frame.values);
+    frame.waiting = mem_zalloc(n_blocks, sizeof *frame.waiting);
+    for (uint32_t i = 0; i < n_args; i++)
+        frame.values[i] = args[i];
+    vec_push(&lw->calls, fn);
+    value_t result = run_frame(lw, &frame);
+    (void)vec_pop(&lw->calls);
+    object_drop_locals(lw, first_object, first_cell);
+    for (size_t i = 0; i < n_blocks; i++)
+        vec_free(&frame.waiting[i]);
+    vec_free(&frame.exits);
+    mem_free(frame.waiting);
+    mem_free(frame.values);
+    lw->at = at;
+    return result;
+}

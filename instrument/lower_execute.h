@@ -1,0 +1,43 @@
+/* lower_execute: runs a function symbolically, block by block, from lw->now.
+ *
+ * The blocks of a loop run once an iteration, in topological order; ways into a block are merged
+ * when it is its turn. A loop goes on while its header can be reached; when that does not end
+ * within the limits, the rest of the loop becomes an overrun target.
+ */
+#ifndef INSTRUMENT_LOWER_EXECUTE_H
+#define INSTRUMENT_LOWER_EXECUTE_H
+
+#include "instrument/lower_instruction.h"
+
+/* Afterwards lw->now is where the function returns; VALUE_UNDEF when it returns nothing. */
+value_t lower_run(struct lowering *lw, LLVMValueRef fn, const value_t *args, uint32_t n_args);
+
+/* Merges ways; `now` becomes the merged path. Clears the list. */
+struct way lower_meet(struct lowering *lw, struct ways *ways);
+
+/* One call instruction; the value it gives, VALUE_UNDEF for void. */
+value_t lower_call(struct lowering *lw, struct frame *frame, LLVMValueRef call);
+
+struct call {
+    LLVMValueRef instruction;
+    const char *name; /* of the callee */
+    const value_t *args;
+    uint32_t n_args;
+    LLVMTypeRef type; /* of the result */
+};
+
+/* Functions that are not defined in the module. VALUE_NONE: not known here. */
+value_t lower_harness_call(struct lowering *lw, const struct call *call);
+value_t lower_intrinsic(struct lowering *lw, const struct call *call);
+value_t lower_library_call(struct lowering *lw, const struct call *call);
+
+/* reach_error and its older name: a body, if any, is not looked at. */
+bool lower_is_error_function(const char *name);
+
+/* llvm.<name> for a function of lower_library.def; name without "llvm." */
+value_t lower_float_intrinsic(struct lowering *lw, const struct call *call, const char *name);
+
+/* Argument i as a scalar of its declared type. */
+struct scalar lower_argument(struct lowering *lw, const struct call *call, uint32_t i);
+
+#endif

@@ -1,0 +1,24 @@
+/* lower_instruction: instructions that compute a value from values, and constant expressions. */
+#ifndef INSTRUMENT_LOWER_INSTRUCTION_H
+#define INSTRUMENT_LOWER_INSTRUCTION_H
+
+#include "instrument/lower_function.h"
+#include "instrument/lower_path.h"
+#include "instrument/lower_value.h"
+
+/* One call that runs: its registers, and the ways that wait at its blocks. */
+struct frame {
+    struct lower_function *fn;
+    value_t *values; /* a slot each */
+    struct ways *waiting;
+    struct ways exits; /* values[0]: what is returned */
+};
+
+value_t lower_operand(struct lowering *lw, struct frame *frame, LLVMValueRef v);
+
+/* The value of an instruction (or constant expression, frame NULL) without effects on memory;
+ * may end the run (division by zero). VALUE_NONE: not such an instruction. */
+value_t lower_operation(struct lowering *lw, struct frame *frame, LLVMValueRef v,
+                        LLVMOpcode opcode);
+
+#endif

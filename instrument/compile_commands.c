@@ -69,35 +69,46 @@ static void read_argument(struct command_reader *r, const char *arg) {
         }
 }
 
-static void read_command(CXCompileCommand command, struct arena *arena, struct texts *args) {
+/* The directory of a command; a relative one starts where the database lies. It comes out absolute,
+ * since clang runs elsewhere. */
+static const char *directory(CXCompileCommand command, const char *root, struct arena *arena) {
     CXString dir = clang_CompileCommand_getDirectory(command);
-    struct command_reader r = {arena, clang_getCString(dir), args, NULL, false};
+    const char *copy = joined(arena, root, clang_getCString(dir));
+    clang_disposeString(dir);
+    char *absolute = realpath(copy[0] ? copy : ".", NULL);
+    if (absolute)
+        copy = arena_strdup(arena, absolute);
+    free(absolute);
+    return copy;
+}
+
+static void read_command(CXCompileCommand command, const char *root, struct arena *arena,
+                         struct texts *args) {
+    struct command_reader r = {arena, directory(command, root, arena), args, NULL, false};
     unsigned n = clang_CompileCommand_getNumArgs(command);
     for (unsigned i = 1; i < n; i++) {
         CXString arg = clang_CompileCommand_getArg(command, i);
         read_argument(&r, clang_getCString(arg));
         clang_disposeString(arg);
     }
-    clang_disposeString(dir);
 }
 
-static void lookup(CXCompilationDatabase base, const char *path, struct arena *arena,
-                   struct texts *args) {
+static void lookup(CXCompilationDatabase base, const char *root, const char *path,
+                   struct arena *arena, struct texts *args) {
     CXCompileCommands all = clang_CompilationDatabase_getAllCompileCommands(base);
     unsigned n = all ? clang_CompileCommands_getSize(all) : 0;
     for (unsigned i = 0; i < n; i++) {
         CXCompileCommand command = clang_CompileCommands_getCommand(all, i);
         CXString file = clang_CompileCommand_getFilename(command);
-        CXString dir = clang_CompileCommand_getDirectory(command);
+        const char *dir = directory(command, root, arena);
         char *wanted = realpath(path, NULL);
-        char *listed = realpath(joined(arena, clang_getCString(dir), clang_getCString(file)), NULL);
+        char *listed = realpath(joined(arena, dir, clang_getCString(file)), NULL);
         bool same = str_same(wanted, listed) && wanted;
         free(wanted);
         free(listed);
         clang_disposeString(file);
-        clang_disposeString(dir);
         if (same) {
-            read_command(command, arena, args);
+            read_command(command, root, arena, args);
             break;
         }
     }
@@ -132,6 +143,14 @@ static CXCompilationDatabase open_database(const char *path) {
     return open_as_directory(path);
 }
 
+static const char *database_root(const char *path, struct arena *arena) {
+    struct stat info;
+    const char *slash = strrchr(path, '/');
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+        return arena_strdup(arena, path);
+    return slash ? arena_strndup(arena, path, (size_t)(slash - path)) : "";
+}
+
 bool compile_commands_args(const struct project *project, const char *source, struct arena *arena,
                            struct texts *args, struct err *err) {
     if (!project->compile_commands)
@@ -144,7 +163,7 @@ bool compile_commands_args(const struct project *project, const char *source, st
         return err_remedy(err, "name a compile_commands.json or its directory, or remove "
                                "\"compile_commands\" from the project file");
     }
-    lookup(base, joined(arena, dir, source), arena, args);
+    lookup(base, database_root(path, arena), joined(arena, dir, source), arena, args);
     clang_CompilationDatabase_dispose(base);
     return true;
 }

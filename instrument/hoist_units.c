@@ -180,37 +180,8 @@ static void merge_unit(struct merge *m, uint32_t number) {
     finish_unit(m);
 }
 
-/* glibc declares these for clang; for gcc and CBMC they are keywords. */
-static bool is_keyword_elsewhere(const char *name) {
-    static const char *const words[] = {"_Float16",  "_Float32",  "_Float64",
-                                        "_Float128", "_Float32x", "_Float64x"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (str_same(words[i], name))
-            return true;
-    return false;
-}
-
-static enum CXChildVisitResult rename_keyword(CXCursor cursor, CXCursor parent, CXClientData data) {
-    (void)parent;
-    struct merge *m = data;
-    if (cursor.kind != CXCursor_TypedefDecl)
-        return CXChildVisit_Continue;
-    const char *name = cursor_name(cursor, &m->names->arena);
-    if (is_keyword_elsewhere(name))
-        names_rename_type(m->names, m->in, m->number, cursor, names_unique(m->names, "gk", name));
-    return CXChildVisit_Continue;
-}
-
-static void rename_keywords(struct merge *m) {
-    for (uint32_t i = 0; i < m->in->n_units; i++) {
-        m->number = i;
-        clang_visitChildren(clang_getTranslationUnitCursor(m->in->units[i].tu), rename_keyword, m);
-    }
-}
-
 void types_merge(struct names *names, struct interface *in) {
     struct merge m = {.names = names, .in = in};
-    rename_keywords(&m);
     if (in->n_units == 1)
         return;
     for (size_t i = 0; i < in->scan.objects.len; i++) {

@@ -13,13 +13,14 @@ void term_eval(const struct terms *ts, const term_t *roots, size_t n, const uint
                uint64_t *values);
 
 /* Stepwise execution of a system. */
+struct machine_code; /* a term to evaluate, decoded once: model/machine_code.h */
+
 struct machine {
     const struct system *sys;
     VEC(uint64_t) cells;      /* current state, one a cell */
     VEC(uint64_t) var_values; /* one a variable */
     VEC(uint64_t) values;     /* one a term: after machine_step, of the step just taken */
-    VEC(uint32_t) order;      /* the terms to evaluate in a step, children first */
-    VEC(uint32_t) init_order;
+    struct machine_code *step_code, *init_code;
     bool unspecified; /* an unspecified value was used so far */
     bool ended;       /* step_ok or init_ok was false: the run is over */
     bool initial;     /* no step was taken since machine_reset */

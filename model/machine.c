@@ -1,7 +1,7 @@
-/* Stepwise execution: the terms that a step needs are listed once, then evaluated in that order. */
+/* Stepwise execution: the terms that a step needs are decoded once, then run in order. */
 #include "model/eval.h"
 
-#include "base/mem.h"
+#include "model/machine_code.h"
 #include "model/simplify.h"
 
 VEC_STRUCT(roots, term_t);
@@ -23,25 +23,13 @@ static void collect_roots(const struct system *sys, bool initial, struct roots *
     add_root(roots, initial ? sys->init_unspecified : sys->unspecified);
 }
 
-/* Constants get their value here, once; the rest is what a step has to compute. */
-static void plan(struct machine *m, bool initial) {
-    const struct terms *ts = m->sys->terms;
+static struct machine_code *plan(struct machine *m, bool initial) {
     struct roots roots = {0};
     collect_roots(m->sys, initial, &roots);
-    bool *mark = mem_zalloc(ts->nodes.len, sizeof *mark);
-    term_mark(ts, roots.data, roots.len, mark);
-    for (term_t t = 1; t < ts->nodes.len; t++) {
-        if (!mark[t])
-            continue;
-        if (term_is(ts, t, OP_CONST))
-            m->values.data[t] = term_bits(ts, t);
-        else if (initial)
-            vec_push(&m->init_order, t);
-        else
-            vec_push(&m->order, t);
-    }
-    mem_free(mark);
+    struct machine_code *code =
+        machine_code_new(m->sys->terms, roots.data, roots.len, m->values.data);
     vec_free(&roots);
+    return code;
 }
 
 void machine_init(struct machine *m, const struct system *sys) {
@@ -49,34 +37,16 @@ void machine_init(struct machine *m, const struct system *sys) {
     vec_resize_zero(&m->cells, sys->cells.len);
     vec_resize_zero(&m->var_values, sys->terms->vars.len);
     vec_resize_zero(&m->values, sys->terms->nodes.len);
-    plan(m, true);
-    plan(m, false);
+    m->init_code = plan(m, true);
+    m->step_code = plan(m, false);
 }
 
 void machine_free(struct machine *m) {
     vec_free(&m->cells);
     vec_free(&m->var_values);
     vec_free(&m->values);
-    vec_free(&m->order);
-    vec_free(&m->init_order);
-}
-
-static uint64_t node_value(const struct machine *m, const struct terms *ts, const struct term *n) {
-    const uint64_t *values = m->values.data;
-    if (n->op == OP_VAR)
-        return bits_canonical(n->sort, m->var_values.data[n->payload]);
-    uint64_t args[3] = {values[n->arg[0]], values[n->arg[1]], values[n->arg[2]]};
-    if (n->op == OP_TABLE) {
-        const struct term_table *table = &ts->tables.data[n->payload];
-        return table->values[args[0] < table->len ? args[0] : table->len - 1];
-    }
-    return term_eval_op(n->op, n->sort, term_sort(ts, n->arg[n->arity - 1]), args);
-}
-
-static void evaluate(struct machine *m, const uint32_t *order, size_t n) {
-    const struct terms *ts = m->sys->terms;
-    for (size_t i = 0; i < n; i++)
-        m->values.data[order[i]] = node_value(m, ts, term_get(ts, order[i]));
+    machine_code_free(m->init_code);
+    machine_code_free(m->step_code);
 }
 
 static void feed(struct machine *m, const uint64_t *inputs, bool initial) {
@@ -105,7 +75,7 @@ static void move(struct machine *m) {
 void machine_reset(struct machine *m, const uint64_t *init_inputs) {
     m->initial = true;
     feed(m, init_inputs, true);
-    evaluate(m, m->init_order.data, m->init_order.len);
+    machine_code_run(m->init_code, m->var_values.data, m->values.data);
     m->unspecified = is_true(m, m->sys->init_unspecified, false);
     m->ended = !is_true(m, m->sys->init_ok, true);
     move(m);
@@ -115,7 +85,7 @@ void machine_step(struct machine *m, const uint64_t *inputs) {
     assert(!m->ended);
     m->initial = false;
     feed(m, inputs, false);
-    evaluate(m, m->order.data, m->order.len);
+    machine_code_run(m->step_code, m->var_values.data, m->values.data);
     m->unspecified |= is_true(m, m->sys->unspecified, false);
     m->ended = !is_true(m, m->sys->step_ok, true);
     if (!m->ended)

@@ -14,7 +14,7 @@ bool object_is_memory(const struct object *object) {
 static void layout_elements(struct interface *in, const struct object *object,
                             struct layout *layout) {
     struct layout one = {0};
-    layout_of(object->type, 0, &in->arena, &one);
+    cell_layout_of(object->type, 0, &in->arena, &one);
     for (uint32_t i = 0; i < object->open_length; i++)
         for (size_t k = 0; k < one.leaves.len; k++) {
             struct leaf leaf = one.leaves.data[k];
@@ -35,7 +35,7 @@ void interface_layout(struct interface *in, const struct object *object, struct 
     if (object->kind == OBJECT_ARGUMENT && object->open_length)
         layout_elements(in, object, layout);
     else
-        layout_of(object->type, object->open_length, &in->arena, layout);
+        cell_layout_of(object->type, object->open_length, &in->arena, layout);
 }
 
 const char *interface_path(struct interface *in, const struct object *object, const char *leaf) {

@@ -155,7 +155,7 @@ static enum CXVisitorResult collect_field(CXCursor field, CXClientData data) {
 
 static size_t count_leaves(CXType type, struct arena *arena) {
     struct layout layout = {0};
-    layout_of(type, 0, arena, &layout);
+    cell_layout_of(type, 0, arena, &layout);
     size_t n = layout.leaves.len;
     layout_free(&layout);
     return n;
@@ -217,7 +217,7 @@ static void walk_type(struct walk *w, CXType type, size_t open_length) {
     w->is_volatile = is_volatile;
 }
 
-void layout_of(CXType type, size_t open_length, struct arena *arena, struct layout *layout) {
+void cell_layout_of(CXType type, size_t open_length, struct arena *arena, struct layout *layout) {
     struct walk walk = {.layout = layout, .arena = arena, .field = clang_getNullCursor()};
     walk_type(&walk, type, open_length);
     str_free(&walk.path);

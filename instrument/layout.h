@@ -5,7 +5,7 @@
  * padding.
  *
  *     struct layout layout = {0};
- *     layout_of(clang_getCursorType(variable), 0, &arena, &layout);
+ *     cell_layout_of(clang_getCursorType(variable), 0, &arena, &layout);
  *     for (size_t i = 0; i < layout.leaves.len; i++)
  *         use(layout.leaves.data[i].path);      // "", ".a", "[3].b"
  *     layout_free(&layout);
@@ -40,7 +40,7 @@ struct layout {
 
 /* `open_length` is the length of an outermost array that declares none (0: unknown). Texts live in
  * the arena. */
-void layout_of(CXType type, size_t open_length, struct arena *arena, struct layout *layout);
+void cell_layout_of(CXType type, size_t open_length, struct arena *arena, struct layout *layout);
 void layout_free(struct layout *layout);
 
 bool scalar_of(CXType type, struct scalar *scalar); /* false: not a scalar that we know */

@@ -80,7 +80,7 @@ static void set_scalar(struct stub *s, const struct leaf *leaf, const char *targ
 static void set_all(struct stub *s, CXType type, const char *target, const char *path) {
     struct layout layout = {0};
     struct interface *in = s->in;
-    layout_of(type, 0, &in->arena, &layout);
+    cell_layout_of(type, 0, &in->arena, &layout);
     for (size_t i = 0; i < layout.leaves.len; i++) {
         const struct leaf *leaf = &layout.leaves.data[i];
         if (leaf->scalar.type == 'p' || leaf->is_const)

@@ -100,20 +100,27 @@ static bool put_implications(struct store *store, const struct goals *goals, str
     return ok;
 }
 
-static bool put_limitations(struct store *store, const struct goals *goals, struct err *err) {
-    sqlite3_stmt *s =
-        store_prepare(store, "INSERT INTO limitation VALUES (?1, ?2, ?3, ?4, ?5)", err);
-    bool ok = s != NULL;
-    for (size_t i = 0; ok && i < goals->limitations.len; i++) {
-        const struct limitation *l = &goals->limitations.data[i];
-        bind_text(s, 1, l->file ? l->file : "");
-        sqlite3_bind_int(s, 2, l->line);
-        sqlite3_bind_int(s, 3, l->col);
-        bind_text(s, 4, l->function ? l->function : "");
-        bind_text(s, 5, l->text);
-        ok = store_run(store, s, "store a limitation", err);
-    }
+bool store_limitation(struct store *store, const struct limitation *l, struct err *err) {
+    sqlite3_stmt *s = store_prepare(store,
+                                    "INSERT INTO limitation SELECT ?1, ?2, ?3, ?4, ?5 "
+                                    "EXCEPT SELECT file, line, col, function, text FROM limitation",
+                                    err);
+    if (!s)
+        return false;
+    bind_text(s, 1, l->file ? l->file : "");
+    sqlite3_bind_int(s, 2, l->line);
+    sqlite3_bind_int(s, 3, l->col);
+    bind_text(s, 4, l->function ? l->function : "");
+    bind_text(s, 5, l->text);
+    bool ok = store_run(store, s, "store a limitation", err);
     sqlite3_finalize(s);
+    return ok;
+}
+
+static bool put_limitations(struct store *store, const struct goals *goals, struct err *err) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < goals->limitations.len; i++)
+        ok = store_limitation(store, &goals->limitations.data[i], err);
     return ok;
 }
 

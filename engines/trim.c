@@ -81,13 +81,24 @@ static bool support_ask(struct support *s, uint64_t ticks) {
     return unsat;
 }
 
+/* "No listed target is hit in the steps before", then one of them is hit in the last step. */
+static void assume_prefix(struct unroll *u, const struct invariant *inv, struct slits *assume) {
+    for (uint32_t j = 0; j + 1 < inv->k; j++)
+        for (size_t t = 0; t < inv->targets.len; t++) {
+            term_t hit = u->sys->targets.data[inv->targets.data[t]].hit;
+            vec_push(assume, slit_false(unroll_term(u, j, hit)));
+        }
+}
+
 static bool support_safety(struct support *s, const struct system *sys, uint64_t ticks) {
     for (size_t t = 0; t < s->inv->targets.len; t++) {
         term_t hit = sys->targets.data[s->inv->targets.data[t]].hit;
+        struct slits assume = {0};
+        assume_prefix(&s->unroll, s->inv, &assume);
+        vec_push(&assume, slit_true(unroll_term(&s->unroll, s->inv->k - 1, hit)));
         vec_clear(&s->assume);
-        for (uint32_t j = 0; j + 1 < s->inv->k; j++)
-            vec_push(&s->assume, slit_false(unroll_term(&s->unroll, j, hit)));
-        vec_push(&s->assume, slit_true(unroll_term(&s->unroll, s->inv->k - 1, hit)));
+        vec_append(&s->assume, assume.data, assume.len);
+        vec_free(&assume);
         if (!support_ask(s, ticks))
             return false;
     }
@@ -195,8 +206,7 @@ static enum solver_result check_safety(const struct system *sys, const struct in
     for (size_t t = 0; result == SOLVER_UNSAT && t < inv->targets.len; t++) {
         term_t hit = sys->targets.data[inv->targets.data[t]].hit;
         struct slits assume = {0};
-        for (uint32_t j = 0; j + 1 < inv->k; j++)
-            vec_push(&assume, slit_false(unroll_term(&u, j, hit)));
+        assume_prefix(&u, inv, &assume);
         vec_push(&assume, slit_true(unroll_term(&u, inv->k - 1, hit)));
         result = ask_one(solver, assume.data, assume.len, ticks);
         vec_free(&assume);

@@ -1,0 +1,40 @@
+/* audit: stands between what engines claim and what becomes a verdict. It shares no code with the
+ * engines' search: witnesses run natively, invariants are re-checked by CBMC on the woven C, or,
+ * when CBMC is missing or does not answer in time, by a fresh solver on the model.
+ *
+ * Checks may take long; callers run them in child processes.
+ */
+#ifndef APP_AUDIT_H
+#define APP_AUDIT_H
+
+#include "base/err.h"
+#include "coverage/module.h"
+#include "model/invariant.h"
+
+enum audit_answer { AUDIT_CONFIRMED, AUDIT_REFUTED, AUDIT_UNDECIDED };
+
+struct audit_result {
+    enum audit_answer answer;
+    const char *checked_by; /* "cbmc", "solver" when confirmed */
+    struct str detail;      /* what was run, what it said */
+};
+
+struct audit_proof {
+    const char *woven; /* the woven C */
+    const struct module *module;
+    const struct system *sys;          /* for the solver's check; NULL: CBMC only */
+    const struct invariant *invariant; /* over sys: clauses, k, targets */
+    const uint32_t *probes;            /* the probes it is claimed to prove dead (gk_hit numbers) */
+    size_t n_probes;
+    const char *assumes; /* for the reader */
+    double cbmc_seconds; /* 0: do not ask CBMC */
+    uint64_t memory_mb;
+};
+
+/* One self-contained C file: INIT and STEP obligations (instrument/certificate.h). */
+bool audit_certificate(const struct audit_proof *proof, struct str *c_text, struct err *err);
+void audit_check_proof(const struct audit_proof *proof, const char *certificate,
+                       struct audit_result *result);
+void audit_result_free(struct audit_result *result);
+
+#endif

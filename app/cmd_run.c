@@ -1,0 +1,86 @@
+/* run: list the goals, decide them, store the verdicts, say what was found. */
+#include "app/command.h"
+#include "app/print_rows.h"
+#include "app/run/schedule.h"
+
+#include <stdio.h>
+
+static const char criterion_sql[] =
+    "SELECT criterion, sum(total) AS total, sum(reachable) AS reachable, sum(dead) AS dead, "
+    "sum(open) AS open, sum(justified) AS justified, "
+    "round(100.0 * sum(reachable) / sum(total), 1) AS percent "
+    "FROM coverage_summary GROUP BY criterion ORDER BY criterion";
+
+static bool print_goals(struct session *s, const char *status, const char *title, size_t most,
+                        struct err *err) {
+    struct rows *r = rows_open(s->db,
+                               "SELECT goal_id, file, line, kind, text, value, engine, depth, "
+                               "checked_by, reason FROM goal_status WHERE status = ?1 "
+                               "ORDER BY goal_id",
+                               err);
+    size_t count = 0;
+    rows_bind_text(r, 1, status);
+    while (rows_next(r)) {
+        if (count++ == 0)
+            printf("\n%s\n", title);
+        if (count > most)
+            continue;
+        printf("  %lld  %s:%lld  %s  %s", (long long)rows_int(r, 0), rows_text(r, 1),
+               (long long)rows_int(r, 2), rows_text(r, 3), rows_text(r, 4));
+        if (!rows_null(r, 5))
+            printf(" is %s", rows_int(r, 5) ? "true" : "false");
+        if (rows_text(r, 8)[0])
+            printf("  (%s, depth %lld, checked by %s)\n", rows_text(r, 6),
+                   (long long)rows_int(r, 7), rows_text(r, 8));
+        else
+            printf("  (%s)\n", rows_text(r, 9));
+    }
+    if (count > most)
+        printf("  … and %zu more: goalkeeper query %s --status %s\n", count - most,
+               store_path(s->db), status);
+    return rows_close(r, err);
+}
+
+static bool print_summary(struct session *s, struct err *err) {
+    if (!print_rows(rows_open(s->db, criterion_sql, err), "table", err))
+        return false;
+    return print_goals(s, "dead", "Dead goals:", 100, err) &&
+           print_goals(s, "open", "Open goals:", 50, err);
+}
+
+static int exit_code(const struct session *s, enum schedule_end end) {
+    if (s->alarmed)
+        return ERR_EVIDENCE;
+    if (end == SCHEDULE_INTERRUPTED)
+        return 130;
+    if (s->options->require_complete && session_count(s, STATUS_OPEN) > 0)
+        return ERR_INCOMPLETE;
+    return 0;
+}
+
+static bool decide(struct session *s, enum schedule_end *end, struct err *err) {
+    if (!session_prepare(s, err))
+        return false;
+    *end = schedule_run(s, err);
+    if (*end == SCHEDULE_FAILED)
+        return false;
+    if (*end == SCHEDULE_TIME)
+        log_note(s->log, "the total time of %.0f s is over", s->project.total_seconds);
+    return session_explain_open(s, err) && store_prune(s->db, err);
+}
+
+int cmd_run(const struct options *o) {
+    struct session s;
+    struct err err = {0};
+    enum schedule_end end = SCHEDULE_DECIDED;
+    bool ok = session_open(&s, o, &err);
+    if (ok)
+        log_note(o->log, "%s: %zu goals in %s", s.project.name, s.woven.goals.list.len,
+                 store_path(s.db));
+    if (ok && !o->goals_only)
+        ok = decide(&s, &end, &err);
+    ok = ok && print_summary(&s, &err);
+    int code = ok ? exit_code(&s, end) : command_fail(&err);
+    session_close(&s);
+    return code;
+}

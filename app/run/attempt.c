@@ -1,0 +1,214 @@
+/* An engine on a slice, in a child; its facts come back as text. */
+#include "app/run/attempt.h"
+
+#include "app/run/evidence.h"
+#include "base/mem.h"
+#include "model/eval.h"
+
+#include <string.h>
+
+enum { CHUNK_TICKS = 500000 };
+
+struct engine_attempt {
+    const struct engine_row *row;
+    struct slice slice;
+    VEC(uint32_t) targets;   /* of the slice */
+    struct invariant lemmas; /* over the slice */
+    struct cell_seen *seen;
+};
+
+static void attempt_free(void *payload) {
+    struct engine_attempt *a = payload;
+    slice_free(&a->slice);
+    vec_free(&a->targets);
+    invariant_free(&a->lemmas);
+    mem_free(a->seen);
+    mem_free(a);
+}
+
+/* ---- in the child ---- */
+
+static void send_fact(void *context, const struct fact *fact) {
+    const struct engine_attempt *a = context;
+    struct str text = {0};
+    fact_write(fact, &a->slice.sys, &text);
+    task_record("fact", str_text(&text), text.len);
+    str_free(&text);
+}
+
+static int attempt_work(struct task *t) {
+    struct engine_attempt *a = t->payload;
+    const struct engine *engine = a->row->engine;
+    struct engine_input input = {
+        .sys = &a->slice.sys,
+        .targets = a->targets.data,
+        .n_targets = a->targets.len,
+        .lemmas = &a->lemmas,
+        .seen = a->seen,
+        .options = {.seed = t->session->project.seed, .knobs = t->session->knobs},
+        .report = send_fact,
+        .context = a,
+    };
+    void *run = engine->open(&input);
+    enum engine_status status = ENGINE_MORE;
+    uint64_t used = 0;
+    while (status == ENGINE_MORE && used < t->ticks) {
+        uint64_t chunk = t->ticks - used;
+        status = engine->step(run, chunk);
+        used += chunk;
+    }
+    engine->close(run);
+    task_recordf("ticks", "%llu", (unsigned long long)used);
+    task_recordf("status", "%s",
+                 status == ENGINE_DONE      ? "done"
+                 : status == ENGINE_GAVE_UP ? "gave up"
+                                            : "budget\ttick budget used");
+    return 0;
+}
+
+/* ---- in the parent ---- */
+
+static bool take_dead(struct task *t, struct fact *fact, struct err *err) {
+    struct invariant inv = fact->invariant;
+    invariant_init(&fact->invariant);
+    t->successes++;
+    return evidence_proof(t->session, t->engine, &inv, t->used_ticks, t->result.wall_seconds, err);
+}
+
+/* Inputs that the slice does not know get a value from their range instead of zero. */
+static void fill_unknown(const struct task *t, struct trace *trace) {
+    const struct engine_attempt *a = t->payload;
+    const struct session *s = t->session;
+    VEC(bool) known = {0};
+    vec_resize_zero(&known, s->sys.inputs.len);
+    for (size_t i = 0; i < a->slice.input_map.len; i++)
+        known.data[a->slice.input_map.data[i]] = true;
+    for (size_t i = 0; i < known.len; i++) {
+        uint32_t id = s->sys.inputs.data[i].module_input;
+        if (known.data[i] || id == NONE || !s->woven.module.inputs.data[id].has_range)
+            continue;
+        uint64_t bits = s->woven.module.inputs.data[id].min;
+        trace->init.data[i] = bits;
+        for (uint32_t j = 0; j < trace->n_steps; j++)
+            trace->values.data[j * trace->n_inputs + i] = bits;
+    }
+    vec_free(&known);
+}
+
+static bool take_hit(struct task *t, struct fact *fact, struct err *err) {
+    struct scenario scenario = {.n_steps = fact->trace.n_steps};
+    fill_unknown(t, &fact->trace);
+    trace_events(session_system(t->session), &fact->trace, &scenario.events);
+    bool ok =
+        evidence_run(t->session, t->engine, &scenario, t->session->target_probe.data[fact->target],
+                     t->result.wall_seconds, &t->successes, err);
+    scenario_free(&scenario);
+    return ok;
+}
+
+static bool take_lemma(struct task *t, const struct fact *fact) {
+    for (size_t i = 0; i < fact->invariant.clauses.len; i++)
+        invariant_add(&t->session->lemmas, fact->invariant.clauses.data[i].data,
+                      fact->invariant.clauses.data[i].len);
+    return true;
+}
+
+static bool take_fact(struct task *t, struct fact *fact, struct err *err) {
+    switch (fact->kind) {
+    case FACT_DEAD:
+        return take_dead(t, fact, err);
+    case FACT_HIT:
+        return take_hit(t, fact, err);
+    case FACT_LEMMA:
+        return take_lemma(t, fact);
+    case FACT_BOUND:
+        return session_bound(t->session, t->session->target_probe.data[fact->target], fact->depth,
+                             err);
+    }
+    return true;
+}
+
+static bool attempt_take(struct task *t, const char *kind, const char *data, struct err *err) {
+    const struct engine_attempt *a = t->payload;
+    struct fact fact, lifted;
+    struct err bad = {0};
+    fact_init(&fact, FACT_BOUND);
+    fact_init(&lifted, FACT_BOUND);
+    bool ok = true;
+    if (strcmp(kind, "fact") == 0 && fact_read(&fact, &a->slice.sys, data, &bad)) {
+        fact_lift(&lifted, &fact, &a->slice, session_system(t->session));
+        ok = take_fact(t, &lifted, err);
+    } else {
+        str_addf(&t->detail, "unreadable record: %s", str_text(&bad.message));
+    }
+    err_clear(&bad);
+    fact_free(&fact);
+    fact_free(&lifted);
+    return ok;
+}
+
+static bool attempt_done(struct task *t, struct err *err) {
+    (void)err;
+    t->gave_up = str_same(str_text(&t->outcome), "gave up");
+    for (size_t i = 0; i < t->probes.len; i++) {
+        struct probe *p = &t->session->probes.data[t->probes.data[i]];
+        if (p->status == STATUS_OPEN)
+            probe_tried(p, t->engine, str_text(&t->outcome));
+    }
+    return true;
+}
+
+static const struct task_type attempt_type = {"engine", attempt_work, attempt_take, attempt_done};
+
+/* Lemmas all of whose cells are in the slice. */
+static void slice_lemmas(struct engine_attempt *a, const struct session *s) {
+    VEC(uint32_t) of_system = {0};
+    vec_resize_zero(&of_system, session_system(s)->cells.len);
+    for (size_t i = 0; i < of_system.len; i++)
+        of_system.data[i] = NONE;
+    for (uint32_t i = 0; i < a->slice.cell_map.len; i++)
+        of_system.data[a->slice.cell_map.data[i]] = i;
+    for (size_t i = 0; i < s->lemmas.clauses.len; i++) {
+        const struct clause *c = &s->lemmas.clauses.data[i];
+        struct clause mapped = {0};
+        for (size_t b = 0; b < c->len && of_system.data[c->data[b].cell] != NONE; b++) {
+            struct bound bound = c->data[b];
+            bound.cell = of_system.data[bound.cell];
+            vec_push(&mapped, bound);
+        }
+        if (mapped.len == c->len)
+            invariant_add(&a->lemmas, mapped.data, mapped.len);
+        vec_free(&mapped);
+    }
+    vec_free(&of_system);
+}
+
+static void slice_seen(struct engine_attempt *a, const struct session *s) {
+    if (!s->seen)
+        return;
+    a->seen = mem_zalloc(a->slice.cell_map.len + 1, sizeof *a->seen);
+    for (size_t i = 0; i < a->slice.cell_map.len; i++)
+        a->seen[i] = s->seen[a->slice.cell_map.data[i]];
+}
+
+struct task *attempt_engine(struct session *s, const struct engine_row *row, const uint32_t *probes,
+                            size_t n, uint64_t ticks) {
+    struct task *t = task_new(&attempt_type, s);
+    struct engine_attempt *a = t->payload = mem_zalloc(1, sizeof *a);
+    VEC(uint32_t) targets = {0};
+    t->free_payload = attempt_free;
+    t->engine = row->name;
+    t->ticks = ticks;
+    vec_append(&t->probes, probes, n);
+    for (size_t i = 0; i < n; i++)
+        vec_push(&targets, s->probes.data[probes[i]].target);
+    a->row = row;
+    invariant_init(&a->lemmas);
+    slice_make(&a->slice, session_system(s), targets.data, targets.len);
+    for (uint32_t i = 0; i < a->slice.target_map.len; i++)
+        vec_push(&a->targets, i);
+    vec_free(&targets);
+    slice_lemmas(a, s);
+    slice_seen(a, s);
+    return t;
+}

@@ -1,0 +1,113 @@
+/* Native builds and the model: what the engines need. */
+#include "app/run/session.h"
+#include "app/run/resume.h"
+#include "base/mem.h"
+#include "engines/unroll.h"
+
+#include <string.h>
+
+static bool build_native(struct session *s) {
+    struct err err = {0};
+    s->program = (struct native_program){.woven = str_text(&s->woven.text),
+                                         .module = &s->woven.module,
+                                         .n_probes = s->woven.goals.n_probes};
+    struct simulate_options options = {.seed = s->project.seed, .shards = s->jobs};
+    s->simulation = simulate_open(&s->program, &options, &err);
+    if (!s->simulation) {
+        log_warning(s->log, "no native build, so nothing can be shown to be reachable: %s",
+                    str_text(&err.message));
+        if (err.remedy.len)
+            log_note(s->log, "  %s", str_text(&err.remedy));
+    }
+    err_clear(&err);
+    return s->simulation != NULL;
+}
+
+static bool build_model(struct session *s) {
+    struct err err = {0};
+    struct lower_options options = {0};
+    terms_init(&s->terms);
+    system_init(&s->sys, &s->terms);
+    if (lower(str_text(&s->woven.text), &s->woven.module, &options, &s->sys, &s->lowered, &err))
+        return true;
+    log_warning(s->log, "no model, so nothing can be proved dead: %s", str_text(&err.message));
+    if (err.remedy.len)
+        log_note(s->log, "  %s", str_text(&err.remedy));
+    err_clear(&err);
+    system_free(&s->sys);
+    terms_free(&s->terms);
+    return false;
+}
+
+static void connect_targets(struct session *s) {
+    for (uint32_t t = 0; t < s->sys.targets.len; t++) {
+        const struct target *target = &s->sys.targets.data[t];
+        uint32_t probe = target->id;
+        if (target->kind == TARGET_OVERRUN) {
+            probe = (uint32_t)s->probes.len;
+            vec_push(&s->probes, (struct probe){.overrun = true, .bound = -1});
+        }
+        assert(probe < s->probes.len);
+        s->probes.data[probe].target = t;
+        vec_push(&s->target_probe, probe);
+    }
+}
+
+static uint32_t cell_named(const struct session *s, const char *name) {
+    for (uint32_t i = 0; i < s->sys.cells.len; i++)
+        if (strcmp(s->sys.cells.data[i].name, name) == 0)
+            return i;
+    return NONE;
+}
+
+/* What simulation has met of each cell, in ordinals of the cell. */
+void session_look(struct session *s) {
+    if (!s->has_native || !s->has_model)
+        return;
+    const struct simulate_cell *met = simulate_cells(s->simulation);
+    mem_free(s->seen);
+    s->seen = mem_zalloc(s->sys.cells.len + 1, sizeof *s->seen);
+    for (size_t i = 0; i < s->woven.module.state.len; i++) {
+        uint32_t c = met[i].seen ? cell_named(s, s->woven.module.state.data[i].path) : NONE;
+        if (c == NONE)
+            continue;
+        const struct term_var *var =
+            &s->terms.vars.data[term_get(&s->terms, s->sys.cells.data[c].var)->payload];
+        int64_t lo = ordinal_of(var->sort, var->is_signed, met[i].min);
+        int64_t hi = ordinal_of(var->sort, var->is_signed, met[i].max);
+        s->seen[c] = (struct cell_seen){.valid = lo <= hi, .lo = lo, .hi = hi};
+    }
+}
+
+/* Contradictory ranges or constraints would make everything dead. */
+static bool check_vacuity(struct session *s, struct err *err) {
+    struct solver *solver = solver_new(&(struct solver_options){.seed = 1});
+    struct unroll u;
+    unroll_init(&u, &s->sys, solver, UNROLL_FROM_INIT, NULL);
+    unroll_to(&u, 0);
+    struct slit ok = slit_true(unroll_term(&u, 0, s->sys.step_ok));
+    bool contradictory = solver_solve(solver, &ok, 1, 20000000) == SOLVER_UNSAT;
+    unroll_free(&u);
+    solver_free(solver);
+    if (!contradictory)
+        return true;
+    err_set(err, ERR_USAGE,
+            "no input satisfies all ranges and assumptions: the first step never "
+            "ends");
+    return err_remedy(err, "check 'inputs', 'parameters' and 'assumptions' of the project file: "
+                           "everything would count as dead");
+}
+
+bool session_prepare(struct session *s, struct err *err) {
+    s->has_native = build_native(s);
+    s->has_model = build_model(s);
+    if (s->has_model) {
+        connect_targets(s);
+        for (size_t i = 0; i < s->lowered.limitations.len; i++)
+            if (!store_limitation(s->db, &s->lowered.limitations.data[i], err))
+                return false;
+        if (!check_vacuity(s, err))
+            return false;
+    }
+    return resume_verdicts(s, err);
+}

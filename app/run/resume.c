@@ -1,0 +1,105 @@
+#include "app/run/resume.h"
+
+#include "app/run/evidence.h"
+#include "base/mem.h"
+#include "base/sha256.h"
+
+#include <string.h>
+
+static void take_over(struct session *s, const struct verdict *v) {
+    struct probe *p = &s->probes.data[s->woven.goals.list.data[v->goal].probe];
+    if (v->status != STATUS_OPEN)
+        p->status = v->status;
+    else if (v->bound > p->bound)
+        p->bound = v->bound;
+}
+
+/* The same program: its verdicts are ours. */
+static bool resume_same(struct session *s, struct err *err) {
+    struct stored_verdicts all = {0};
+    bool ok = store_verdicts(s->db, &all, &s->arena, err);
+    for (size_t i = 0; ok && i < all.len; i++)
+        take_over(s, &all.data[i].verdict);
+    vec_free(&all);
+    return ok;
+}
+
+static bool put_module(struct session *s, const char *hash, struct err *err) {
+    return store_verdicts(s->db, &s->earlier, &s->arena, err) &&
+           store_module(s->db, &s->woven.goals, &s->woven.module, err) &&
+           store_artifact(s->db, "woven.c", str_text(&s->woven.text), s->woven.text.len, err) &&
+           store_info(s->db, "woven_sha256", hash, err);
+}
+
+bool resume_goals(struct session *s, struct err *err) {
+    char hash[SHA256_HEX];
+    sha256_hex(str_text(&s->woven.text), s->woven.text.len, hash);
+    char *known = store_get_info(s->db, "woven_sha256");
+    bool same = known && strcmp(known, hash) == 0;
+    mem_free(known);
+    return same ? resume_same(s, err) : put_module(s, hash, err);
+}
+
+/* The goal that has this key now; NONE when it is gone. */
+static uint32_t goal_now(const struct session *s, uint64_t key) {
+    const struct goal *g = goals_find(&s->woven.goals, key);
+    return g ? (uint32_t)(g - s->woven.goals.list.data) : NONE;
+}
+
+/* Inputs are numbered anew in a changed program: only those that still mean the same are used. */
+static bool events_fit(const struct session *s, const struct input_events *events) {
+    for (size_t i = 0; i < events->len; i++)
+        if (events->data[i].input >= s->woven.module.inputs.len)
+            return false;
+    return true;
+}
+
+static bool replay_earlier(struct session *s, const struct verdict *v, struct map *done,
+                           struct err *err) {
+    struct witness w = {0};
+    if (map_get(done, (uint64_t)v->witness))
+        return true;
+    map_put(done, (uint64_t)v->witness, 1);
+    bool ok = true;
+    if (store_get_witness(s->db, v->witness, &w, &s->arena) && events_fit(s, &w.events)) {
+        struct scenario scenario = {.n_steps = w.steps};
+        uint32_t credited = 0;
+        vec_append(&scenario.events, w.events.data, w.events.len);
+        ok = evidence_run(s, w.engine, &scenario, NONE, 0, &credited, err);
+        scenario_free(&scenario);
+    }
+    witness_free(&w);
+    return ok;
+}
+
+static bool keep_dead(struct session *s, uint32_t probe, const struct verdict *v, struct err *err) {
+    const char *hash = session_slice_hash(s, probe);
+    if (!hash || !v->slice_hash || strcmp(hash, v->slice_hash) != 0)
+        return true;
+    struct finding f = {.engine = v->engine,
+                        .checked_by = v->checked_by,
+                        .assumes = v->assumes,
+                        .evidence = v->proof,
+                        .depth = v->depth,
+                        .ticks = v->ticks,
+                        .seconds = v->seconds,
+                        .slice_hash = hash};
+    return session_dead(s, probe, &f, err);
+}
+
+bool resume_verdicts(struct session *s, struct err *err) {
+    struct map replayed = {0};
+    bool ok = true;
+    for (size_t i = 0; ok && i < s->earlier.len; i++) {
+        const struct verdict *v = &s->earlier.data[i].verdict;
+        uint32_t goal = goal_now(s, s->earlier.data[i].key);
+        if (v->status == STATUS_REACHABLE && s->has_native)
+            ok = replay_earlier(s, v, &replayed, err);
+        else if (v->status == STATUS_DEAD && goal != NONE && s->has_model &&
+                 session_is_open(s, s->woven.goals.list.data[goal].probe))
+            ok = keep_dead(s, s->woven.goals.list.data[goal].probe, v, err);
+    }
+    map_free(&replayed);
+    vec_free(&s->earlier);
+    return ok;
+}

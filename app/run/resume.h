@@ -1,0 +1,17 @@
+/* resume: what an earlier run has found, and how much of it still holds.
+ *
+ * The woven program is the same: everything holds. It has changed: goals are matched by key; old
+ * witnesses are replayed on the new program and credited to whatever they hit; a dead verdict holds
+ * as long as the part of the model that it rests on is the same, text for text.
+ */
+#ifndef APP_RUN_RESUME_H
+#define APP_RUN_RESUME_H
+
+#include "app/run/session.h"
+
+/* Puts goals and module into the database, inside the caller's transaction. */
+bool resume_goals(struct session *s, struct err *err);
+/* Once there are native builds and a model: re-checks and re-attaches what there was. */
+bool resume_verdicts(struct session *s, struct err *err);
+
+#endif

@@ -1,0 +1,270 @@
+#include "app/run/session.h"
+
+#include "app/run/resume.h"
+#include "app/run/task.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/sha256.h"
+#include "model/value.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+const struct system *session_system(const struct session *s) {
+    return &s->sys;
+}
+
+double session_elapsed(const struct session *s) {
+    return clock_seconds() - s->started;
+}
+
+bool session_is_open(const struct session *s, uint32_t probe) {
+    return s->probes.data[probe].status == STATUS_OPEN;
+}
+
+static bool can_be_decided(const struct session *s, const struct probe *p) {
+    for (size_t i = 0; i < p->goals.len; i++)
+        if (!s->woven.goals.list.data[p->goals.data[i]].reason)
+            return true;
+    return p->overrun;
+}
+
+bool session_decided(const struct session *s) {
+    for (size_t i = 0; i < s->probes.len; i++) {
+        const struct probe *p = &s->probes.data[i];
+        if (p->status == STATUS_OPEN && !p->overrun && can_be_decided(s, p))
+            return false;
+    }
+    return true;
+}
+
+size_t session_count(const struct session *s, enum status status) {
+    size_t count = 0;
+    for (size_t i = 0; i < s->probes.len; i++)
+        if (s->probes.data[i].status == status)
+            count += s->probes.data[i].goals.len;
+    return count;
+}
+
+static void make_probes(struct session *s) {
+    vec_resize_zero(&s->probes, s->woven.goals.n_probes);
+    for (size_t i = 0; i < s->probes.len; i++) {
+        s->probes.data[i].target = NONE;
+        s->probes.data[i].bound = -1;
+    }
+    for (uint32_t g = 0; g < s->woven.goals.list.len; g++) {
+        struct probe *p = &s->probes.data[s->woven.goals.list.data[g].probe];
+        vec_push(&p->goals, g);
+    }
+}
+
+static bool store_sources(struct session *s, struct err *err) {
+    for (size_t i = 0; i < s->project.sources.len; i++) {
+        const char *name = s->project.sources.data[i];
+        char *path = path_join(&s->arena, s->project.dir, name);
+        struct str text = {0};
+        struct err ignored = {0};
+        bool ok = true;
+        if (file_read(path, &text, &ignored)) {
+            char hash[SHA256_HEX];
+            sha256_hex(text.data ? text.data : "", text.len, hash);
+            ok = store_info(s->db, arena_printf(&s->arena, "sha256:%s", name), hash, err) &&
+                 store_artifact(s->db, arena_printf(&s->arena, "source:%s", name), text.data,
+                                text.len, err);
+        }
+        err_clear(&ignored);
+        str_free(&text);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+static bool store_project(struct session *s, struct err *err) {
+    struct str text = {0};
+    bool ok = !*s->project.file || file_read(s->project.file, &text, err);
+    ok = ok && store_artifact(s->db, "project.json", text.data, text.len, err);
+    str_free(&text);
+    return ok;
+}
+
+static bool store_run(struct session *s, struct err *err) {
+    char host[256] = "";
+    gethostname(host, sizeof host - 1);
+    return store_info(s->db, "tool_version", GK_VERSION, err) &&
+           store_info(s->db, "name", s->project.name, err) &&
+           store_info(s->db, "asil", s->project.asil, err) &&
+           store_info(s->db, "mcdc", s->project.mcdc_unique_cause ? "unique-cause" : "masking",
+                      err) &&
+           store_info(s->db, "target", s->project.ilp32 ? "ilp32" : "lp64", err) &&
+           store_info(s->db, "step", s->project.step, err) &&
+           store_info(s->db, "host", host, err) && store_project(s, err) && store_sources(s, err);
+}
+
+static bool open_database(struct session *s, struct err *err) {
+    char *path = options_run_database(s->options, &s->project);
+    if (!store_open(&s->db, path, STORE_CREATE, err))
+        return false;
+    return store_begin(s->db, err) && resume_goals(s, err) && store_run(s, err) &&
+           store_commit(s->db, err);
+}
+
+bool session_open(struct session *s, const struct options *o, struct err *err) {
+    *s = (struct session){.options = o, .log = o->log, .started = clock_seconds()};
+    invariant_init(&s->lemmas);
+    if (!options_project(o, &s->project, err) || !weave(&s->project, &s->woven, err))
+        return false;
+    make_probes(s);
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    s->knobs = knobs_default;
+    s->jobs = s->project.jobs ? s->project.jobs : cores > 0 ? (unsigned)cores : 1;
+    return open_database(s, err);
+}
+
+void session_close(struct session *s) {
+    for (size_t i = 0; i < s->probes.len; i++) {
+        vec_free(&s->probes.data[i].goals);
+        str_free(&s->probes.data[i].tried);
+    }
+    vec_free(&s->probes);
+    vec_free(&s->target_probe);
+    vec_free(&s->claims);
+    mem_free(s->seen);
+    invariant_free(&s->lemmas);
+    simulate_close(s->simulation);
+    if (s->has_model) {
+        lowered_free(&s->lowered);
+        system_free(&s->sys);
+        terms_free(&s->terms);
+    }
+    store_close(s->db);
+    woven_free(&s->woven);
+    project_free(&s->project);
+    arena_free(&s->arena);
+}
+
+/* ---- verdicts ---- */
+
+static bool put(struct session *s, uint32_t probe, struct verdict v, struct err *err) {
+    struct probe *p = &s->probes.data[probe];
+    bool ok = true;
+    for (size_t i = 0; ok && i < p->goals.len; i++) {
+        v.goal = p->goals.data[i];
+        ok = store_verdict(s->db, &v, err);
+    }
+    if (!ok && err->code == ERR_EVIDENCE)
+        s->alarmed = true;
+    if (ok && v.status != STATUS_OPEN)
+        p->status = v.status;
+    return ok;
+}
+
+static struct verdict verdict_of(const struct finding *f) {
+    struct verdict v = VERDICT_INIT;
+    v.engine = f->engine;
+    v.checked_by = f->checked_by;
+    v.assumes = f->assumes;
+    v.depth = f->depth;
+    v.ticks = f->ticks;
+    v.seconds = f->seconds;
+    v.slice_hash = f->slice_hash;
+    return v;
+}
+
+bool session_reachable(struct session *s, uint32_t probe, const struct finding *f,
+                       struct err *err) {
+    struct verdict v = verdict_of(f);
+    v.status = STATUS_REACHABLE;
+    v.witness = f->evidence;
+    return put(s, probe, v, err);
+}
+
+bool session_dead(struct session *s, uint32_t probe, const struct finding *f, struct err *err) {
+    struct verdict v = verdict_of(f);
+    v.status = STATUS_DEAD;
+    v.proof = f->evidence;
+    return put(s, probe, v, err);
+}
+
+bool session_bound(struct session *s, uint32_t probe, int64_t bound, struct err *err) {
+    struct probe *p = &s->probes.data[probe];
+    if (bound <= p->bound)
+        return true;
+    p->bound = bound;
+    struct verdict v = VERDICT_INIT;
+    v.bound = bound;
+    return put(s, probe, v, err);
+}
+
+bool session_alarm(struct session *s, uint32_t probe, const char *text, int64_t witness,
+                   int64_t proof, struct err *err) {
+    const struct probe *p = &s->probes.data[probe];
+    s->alarmed = true;
+    for (size_t i = 0; i < p->goals.len; i++)
+        if (!store_alarm(s->db, p->goals.data[i], text, witness, proof, err))
+            return false;
+    return true;
+}
+
+bool session_overruns_dead(const struct session *s) {
+    for (size_t i = 0; i < s->probes.len; i++)
+        if (s->probes.data[i].overrun && s->probes.data[i].status != STATUS_DEAD)
+            return false;
+    return true;
+}
+
+/* ---- what a verdict rests on ---- */
+
+static void add_range(struct str *out, const struct module_var *v) {
+    sort_t sort = v->type == 'f'   ? (v->bits == 32 ? SORT_F32 : SORT_F64)
+                  : v->type == 'b' ? SORT_BOOL
+                                   : v->bits;
+    str_addf(out, "%s%s in [", out->len ? "; " : "", v->path);
+    value_print(sort, v->type == 'i', v->min, out);
+    str_add(out, ", ");
+    value_print(sort, v->type == 'i', v->max, out);
+    str_add(out, "]");
+}
+
+const char *session_assumes(struct session *s, const uint32_t *probes, size_t n) {
+    VEC(uint32_t) targets = {0};
+    for (size_t i = 0; i < n; i++)
+        if (s->probes.data[probes[i]].target != NONE)
+            vec_push(&targets, s->probes.data[probes[i]].target);
+    struct slice slice;
+    slice_make(&slice, session_system(s), targets.data, targets.len);
+    struct str out = {0};
+    struct map seen = {0};
+    for (size_t i = 0; i < slice.sys.inputs.len; i++) {
+        uint32_t id = slice.sys.inputs.data[i].module_input;
+        if (id == NONE || map_get(&seen, id))
+            continue;
+        map_put(&seen, id, 1);
+        if (s->woven.module.inputs.data[id].has_range)
+            add_range(&out, &s->woven.module.inputs.data[id]);
+    }
+    for (size_t i = 0; i < s->woven.module.assumptions.len; i++)
+        str_addf(&out, "%s%s", out.len ? "; " : "", s->woven.module.assumptions.data[i]);
+    const char *text = arena_strdup(&s->arena, str_text(&out));
+    str_free(&out);
+    map_free(&seen);
+    slice_free(&slice);
+    vec_free(&targets);
+    return text;
+}
+
+const char *session_slice_hash(struct session *s, uint32_t probe) {
+    const struct probe *p = &s->probes.data[probe];
+    if (p->target == NONE)
+        return NULL;
+    struct slice slice;
+    struct str text = {0};
+    slice_make(&slice, session_system(s), &p->target, 1);
+    system_write(&slice.sys, &text);
+    char hash[SHA256_HEX];
+    sha256_hex(str_text(&text), text.len, hash);
+    str_free(&text);
+    slice_free(&slice);
+    return arena_strdup(&s->arena, hash);
+}

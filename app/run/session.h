@@ -1,0 +1,100 @@
+/* session: all that one `goalkeeper run` knows; built once, then driven by the schedule.
+ *
+ * Goals share probes; a probe is what the woven program reports and what the model has as a target.
+ * The session keeps one state a probe and writes every change through to the database at once, so
+ * that a killed run loses nothing but the attempts in flight.
+ *
+ * Invariants: a probe is final exactly when the database says so for all its goals that can be
+ * analysed; lemmas hold in every reachable state (each came with a proof that stands alone), they
+ * are over the cells of the whole system.
+ */
+#ifndef APP_RUN_SESSION_H
+#define APP_RUN_SESSION_H
+
+#include "app/command.h"
+#include "base/str.h"
+#include "db/store.h"
+#include "instrument/lower.h"
+#include "engines/engine.h"
+#include "instrument/simulate.h"
+#include "instrument/weave.h"
+#include "model/invariant.h"
+
+struct probe {
+    VEC(uint32_t) goals; /* indices into woven.goals */
+    uint32_t target;     /* index into the system's targets, NONE: not in the model */
+    bool overrun;        /* not a goal: an overrun that proofs rest on */
+    enum status status;
+    int64_t bound;    /* steps within which it is proved not reached, -1: none */
+    double seconds;   /* spent on it so far */
+    struct str tried; /* "kind: budget; ic3: gave up" */
+};
+
+struct session {
+    const struct options *options;
+    struct log *log;
+    struct arena arena;
+    struct project project;
+    struct woven woven;
+    struct store *db;
+    struct native_program program;
+    struct simulation *simulation;
+    struct engine_knobs knobs;
+    struct terms terms;
+    struct system sys;
+    struct lowered lowered;
+    bool has_model, has_native;
+    VEC(struct probe) probes; /* by probe number; then one for each overrun */
+    VEC(uint32_t) target_probe;
+    struct invariant lemmas;
+    struct cell_seen *seen;         /* one a cell of the system, from simulation */
+    VEC(struct task *) claims;      /* checks that wait for a free slot */
+    struct stored_verdicts earlier; /* of the program as it was */
+    double started;
+    unsigned jobs;
+    unsigned crashes_told;
+    bool alarmed; /* evidence contradicted evidence, or failed its check */
+};
+
+/* Reads the project, weaves, opens the database, takes over what an earlier run has found. */
+bool session_open(struct session *s, const struct options *o, struct err *err);
+/* Native builds and the model. Where one cannot be had, a warning says why and the run goes on
+ * without it. */
+bool session_prepare(struct session *s, struct err *err);
+void session_close(struct session *s);
+
+const struct system *session_system(const struct session *s);
+double session_elapsed(const struct session *s);
+size_t session_count(const struct session *s, enum status status); /* goals */
+bool session_is_open(const struct session *s, uint32_t probe);
+bool session_decided(const struct session *s); /* no open goal is left that could be decided */
+
+/* Verdicts on a probe, for all its goals. false: the database failed, or a contradiction. */
+struct finding {
+    const char *engine, *checked_by, *assumes;
+    int64_t evidence; /* row of the witness or proof */
+    int64_t depth;
+    uint64_t ticks;
+    double seconds;
+    const char *slice_hash;
+};
+bool session_reachable(struct session *s, uint32_t probe, const struct finding *f, struct err *err);
+bool session_dead(struct session *s, uint32_t probe, const struct finding *f, struct err *err);
+bool session_bound(struct session *s, uint32_t probe, int64_t bound, struct err *err);
+bool session_alarm(struct session *s, uint32_t probe, const char *text, int64_t witness,
+                   int64_t proof, struct err *err);
+/* Why the open goals are open, into the database, when the run ends. */
+bool session_explain_open(struct session *s, struct err *err);
+
+/* Takes over from simulation what it has met of the state. */
+void session_look(struct session *s);
+
+/* Proofs rest on the overruns being dead: true when all of them are. */
+bool session_overruns_dead(const struct session *s);
+
+/* Ranges and constraints that a verdict on these probes rests on, in the arena; "" when none. */
+const char *session_assumes(struct session *s, const uint32_t *probes, size_t n);
+/* Hash of the part of the model that the probe depends on. */
+const char *session_slice_hash(struct session *s, uint32_t probe);
+
+#endif

@@ -1,0 +1,177 @@
+#include "app/run/task.h"
+
+#include "base/mem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { TASK_OUTPUT = 1 << 30 };
+
+struct task *task_new(const struct task_type *type, struct session *s) {
+    struct task *t = mem_zalloc(1, sizeof *t);
+    t->type = type;
+    t->session = s;
+    t->engine = type->name;
+    t->memory_mb = s->project.memory_mb;
+    return t;
+}
+
+void task_free(struct task *t) {
+    assert(!t->child);
+    if (t->free_payload)
+        t->free_payload(t->payload);
+    vec_free(&t->probes);
+    str_free(&t->outcome);
+    str_free(&t->detail);
+    child_result_free(&t->result);
+    mem_free(t);
+}
+
+static int task_body(void *context) {
+    struct task *t = context;
+    int code = t->type->work(t);
+    fflush(stdout);
+    return code;
+}
+
+bool task_start(struct task *t, struct err *err) {
+    struct child_spec spec = {
+        .body = task_body,
+        .context = t,
+        .wall_seconds = t->seconds,
+        .memory_mb = t->memory_mb,
+        .output_bytes = TASK_OUTPUT,
+    };
+    time_t now = time(NULL);
+    struct tm utc;
+    strftime(t->started, sizeof t->started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    t->child = child_start(&spec, err);
+    return t->child != NULL;
+}
+
+void task_stop(struct task *t) {
+    if (t->child && !child_ended(t->child))
+        child_stop(t->child);
+}
+
+/* One record from `data`; what follows it, or NULL when the rest is incomplete or foreign. */
+static char *next_record(char *data, char *end, const char **kind, char **body) {
+    char name[32];
+    unsigned long long length;
+    int head = 0;
+    char *newline = memchr(data, '\n', (size_t)(end - data));
+    if (!newline || newline - data > 60)
+        return NULL;
+    if (sscanf(data, "record %31[a-z] %llu%n", name, &length, &head) != 2 ||
+        data + head != newline || length >= (unsigned long long)(end - newline))
+        return NULL;
+    char *text = newline + 1;
+    if (text[length] != '\n')
+        return NULL;
+    text[length] = '\0';
+    data[7 + strlen(name)] = '\0';
+    *kind = data + 7;
+    *body = text;
+    return text + length + 1;
+}
+
+static void task_status(struct task *t, const char *text) {
+    const char *space = strchr(text, '\t');
+    str_clear(&t->outcome);
+    str_addn(&t->outcome, text, space ? (size_t)(space - text) : strlen(text));
+    str_clear(&t->detail);
+    if (space)
+        str_add(&t->detail, space + 1);
+}
+
+struct record {
+    const char *kind;
+    char *body;
+};
+
+/* What the task says of itself comes last, but its facts are taken with it in mind. */
+static bool task_take(struct task *t, struct err *err) {
+    struct str *out = &t->result.out;
+    str_addc(out, '\0');
+    char *data = out->data, *end = out->data + out->len - 1;
+    VEC(struct record) records = {0};
+    struct record r;
+    while (data < end && (data = next_record(data, end, &r.kind, &r.body))) {
+        if (str_same(r.kind, "status"))
+            task_status(t, r.body);
+        else if (str_same(r.kind, "ticks"))
+            t->used_ticks = strtoull(r.body, NULL, 10);
+        else
+            vec_push(&records, r);
+    }
+    bool ok = true;
+    for (size_t i = 0; ok && i < records.len; i++)
+        ok = t->type->take(t, records.data[i].kind, records.data[i].body, err);
+    vec_free(&records);
+    return ok;
+}
+
+static void task_explain_end(struct task *t) {
+    if (t->result.end == CHILD_EXITED && t->result.code == 0 && t->outcome.len > 0)
+        return;
+    bool budget = t->result.end == CHILD_TIMEOUT || t->result.end == CHILD_MEMORY ||
+                  t->result.end == CHILD_STOPPED || t->result.end == CHILD_CPU;
+    str_clear(&t->outcome);
+    str_add(&t->outcome, budget ? "budget" : "crashed");
+    str_clear(&t->detail);
+    struct child_spec spec = {.wall_seconds = t->seconds, .memory_mb = t->memory_mb};
+    child_end_text(&spec, &t->result, &t->detail);
+    if (t->result.err.len > 0)
+        str_addf(&t->detail, "; %.200s", str_text(&t->result.err));
+}
+
+static bool task_log(struct task *t, struct err *err) {
+    double share = t->probes.len ? 1.0 / (double)t->probes.len : 1.0;
+    bool ok = true;
+    for (size_t i = 0; ok && i < t->probes.len; i++) {
+        struct attempt a = {
+            .probe = t->probes.data[i],
+            .engine = t->engine,
+            .started = t->started,
+            .ticks = (uint64_t)((double)t->used_ticks * share),
+            .seconds = t->result.wall_seconds * share,
+            .peak_mb = (double)t->result.peak_mb,
+            .outcome = str_text(&t->outcome),
+            .detail = t->detail.len ? str_text(&t->detail) : NULL,
+        };
+        t->session->probes.data[t->probes.data[i]].seconds += a.seconds;
+        ok = store_attempt(t->session->db, &a, err);
+    }
+    return ok;
+}
+
+void task_reap(struct task *t) {
+    child_finish(t->child, &t->result);
+    t->child = NULL;
+}
+
+bool task_settle(struct task *t, struct err *err) {
+    assert(!t->child);
+    bool ok = task_take(t, err);
+    task_explain_end(t);
+    return ok && task_log(t, err) && t->type->done(t, err);
+}
+
+void task_record(const char *kind, const char *data, size_t size) {
+    printf("record %s %zu\n", kind, size);
+    fwrite(data, 1, size, stdout);
+    fputc('\n', stdout);
+    fflush(stdout);
+}
+
+void task_recordf(const char *kind, const char *format, ...) {
+    struct str text = {0};
+    va_list args;
+    va_start(args, format);
+    str_vaddf(&text, format, args);
+    va_end(args);
+    task_record(kind, str_text(&text), text.len);
+    str_free(&text);
+}

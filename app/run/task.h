@@ -1,0 +1,64 @@
+/* task: one piece of work in a child process: an engine on some probes, or a check of evidence.
+ *
+ * The child is a fork of this process, so it has the model without any copying; what it finds it
+ * writes to its standard output as *records*, and the parent reads them when it ends, however it
+ * ends: records that were complete before a crash or a time-out still count.
+ *
+ *     record <kind> <length>\n<length bytes>\n
+ *
+ * A task knows what to do in the child (`work`) and what to do with its records in the parent
+ * (`take`, `done`). Nothing that the child does costs more than its own attempt.
+ */
+#ifndef APP_RUN_TASK_H
+#define APP_RUN_TASK_H
+
+#include "app/run/session.h"
+#include "base/child.h"
+
+struct task;
+
+struct task_type {
+    const char *name;
+    int (*work)(struct task *t); /* in the child; returns its exit code */
+    /* in the parent, once a record, in order; false ends the run */
+    bool (*take)(struct task *t, const char *kind, const char *data, struct err *err);
+    bool (*done)(struct task *t, struct err *err); /* after the records, and always */
+};
+
+struct task {
+    const struct task_type *type;
+    struct session *session;
+    uint64_t number; /* order of creation: the order of results in a deterministic run */
+    const char *engine;
+    VEC(uint32_t) probes;
+    uint64_t ticks; /* budget */
+    double seconds; /* wall-clock limit */
+    uint64_t memory_mb;
+    void *payload; /* the type's own; freed by free_payload */
+    void (*free_payload)(void *payload);
+    /* after the child has ended */
+    uint64_t used_ticks;
+    uint32_t successes; /* probes decided, or claimed and waiting for their check */
+    bool gave_up;
+    uint64_t group;
+    struct str outcome; /* one word or two for the attempt's row; from `status` records */
+    struct str detail;
+    char started[32];
+    struct child *child; /* NULL before task_start() and after task_reap() */
+    struct child_result result;
+};
+
+struct task *task_new(const struct task_type *type, struct session *s);
+void task_free(struct task *t);
+bool task_start(struct task *t, struct err *err);
+void task_reap(struct task *t); /* the child has ended: collects its output */
+/* Reads the records, calls take and done, writes the attempt. In a deterministic run this happens
+ * in the order of creation, not in the order of ending. */
+bool task_settle(struct task *t, struct err *err);
+void task_stop(struct task *t);
+
+/* in the child */
+void task_record(const char *kind, const char *data, size_t size);
+void task_recordf(const char *kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

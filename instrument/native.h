@@ -10,7 +10,7 @@
  *   NATIVE_ZERO     locals start at 0; uses of unspecified values are recorded, null pointers,
  *                   indices out of bounds and divisions by zero end the run
  *   NATIVE_PATTERN  the same, locals start with a pattern
- *   NATIVE_FAST     NATIVE_ZERO optimised for speed: for simulation
+ *   NATIVE_FAST     NATIVE_ZERO optimised for speed: for simulation. Its runs report no hits
  * A hit that comes in NATIVE_ZERO and NATIVE_PATTERN in the same step, untainted in both, depends
  * on no unspecified value; scenario_confirm() asks exactly that.
  *
@@ -110,6 +110,9 @@ void native_result_free(struct native_result *result);
 /* "division by zero in step 17 (inputs: Sa1_Torque = 0, …)": for messages. */
 void native_end_describe(const struct native_result *result, const struct module *module,
                          const struct input_events *events, struct str *out);
+
+/* CPU time that the present process has used; 0 when there is none. */
+double native_cpu_seconds(const struct native *native);
 
 uint32_t native_n_cells(const struct native *native);
 const struct module *native_module(const struct native *native);

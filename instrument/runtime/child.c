@@ -37,17 +37,45 @@ void child_free(void *memory) {
 }
 
 void child_save(unsigned char *image) {
-    for (unsigned i = 0; i < gk_region_count; i++) {
-        memcpy(image, gk_regions[i].address, gk_regions[i].size);
-        image += gk_regions[i].size;
+    for (unsigned i = 0; i < gk_child.n_regions; i++) {
+        const struct gk_region *region = &gk_child.regions[i];
+        memcpy(image, region->address, region->size);
+        image += region->size;
     }
 }
 
 void child_restore(const unsigned char *image) {
-    for (unsigned i = 0; i < gk_region_count; i++) {
-        memcpy(gk_regions[i].address, image, gk_regions[i].size);
-        image += gk_regions[i].size;
+    for (unsigned i = 0; i < gk_child.n_regions; i++) {
+        const struct gk_region *region = &gk_child.regions[i];
+        memcpy(region->address, image, region->size);
+        image += region->size;
     }
+}
+
+static bool is_writable(struct gk_child *child, const struct gk_region *region) {
+    volatile unsigned char *byte = region->address;
+    if (region->size == 0)
+        return false;
+    GUARDED(child, *byte = *byte);
+    return child->end == GK_RAN;
+}
+
+/* Constants may be listed too, they lie in memory that is read-only. Neighbours become one. */
+static void find_state(struct gk_child *child) {
+    child->regions = child_alloc((gk_region_count + 1) * sizeof *child->regions);
+    for (unsigned i = 0; i < gk_region_count; i++) {
+        struct gk_region *last = child->regions + child->n_regions;
+        if (!is_writable(child, &gk_regions[i]))
+            continue;
+        child->state_size += gk_regions[i].size;
+        if (child->n_regions > 0 &&
+            (char *)last[-1].address + last[-1].size == gk_regions[i].address)
+            last[-1].size += gk_regions[i].size;
+        else
+            child->regions[child->n_regions++] = gk_regions[i];
+    }
+    child->boot = child_alloc(child->state_size);
+    child_save(child->boot);
 }
 
 void child_reset(struct gk_child *child) {
@@ -114,11 +142,8 @@ static void boot(struct gk_child *child) {
     child->shared->n_inputs = gk_n_inputs;
     child->shared->n_probes = gk_n_probes;
     child->shared->n_cells = gk_cell_count;
-    for (unsigned i = 0; i < gk_region_count; i++)
-        child->state_size += gk_regions[i].size;
-    child->boot = child_alloc(child->state_size);
-    child_save(child->boot);
     guard_install(child);
+    find_state(child);
 }
 
 static void carry_out(struct gk_child *child, char command) {

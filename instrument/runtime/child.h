@@ -41,14 +41,17 @@ struct gk_channel {
     unsigned pending, head;
 };
 extern struct gk_channel gk_channels[];
-extern unsigned char gk_seen[];
+extern unsigned char gk_hits[];
+extern const unsigned char *const gk_many_inputs;
 extern const unsigned gk_n_inputs, gk_n_probes;
 
 struct search;
 
 struct gk_child {
     struct gk_shared *shared;
-    unsigned char *boot; /* the state region as the loader left it */
+    struct gk_region *regions; /* the writable part of gk_regions */
+    unsigned n_regions;
+    unsigned char *boot; /* the state as the loader left it */
     size_t state_size;
     sigjmp_buf escape;
     volatile bool guarded; /* a run is under way: `escape` may be used */
@@ -87,6 +90,10 @@ void search_export(struct gk_child *child);
 void search_import(struct gk_child *child);
 void search_know(struct gk_child *child);
 void search_forget(struct gk_child *child);
+
+static inline uint32_t least(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
 
 /* Runs BODY; afterwards child->end says how it ended (GK_RAN unless it was left). */
 #define GUARDED(child, BODY)                                                                       \

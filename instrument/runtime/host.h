@@ -3,25 +3,34 @@
  * Put in front of the woven text (with GK_HOST and GK_NATIVE defined). No standard header: the
  * user's program brings its own declarations.
  *
- * A channel is an input as the program sees it: `bits` is the value that the next read returns
- * unless `pending` says that something has to be looked up first. So a held input costs one test
- * and one load.
+ * A channel is an input as the program sees it: `bits` is the value that the next read returns.
+ * Those of gk_many (the native build puts this table in front) may return another value at each
+ * read: if `pending`, it has to be looked up first. All others cost one load.
+ *
+ * A hit is told at once, the first time. For simulation (GK_FAST) it is only stored, without a
+ * branch; whoever wants to know compares gk_hits with what he has seen.
  */
 struct gk_channel {
     unsigned long long bits;
     unsigned pending, head;
 };
 extern struct gk_channel gk_channels[];
-extern unsigned char gk_seen[]; /* a probe that nobody needs to hear of again */
+extern unsigned char gk_hits[];
 
 extern void gk_refill(unsigned id);
 extern void gk_new_hit(unsigned probe);
 extern void gk_failed_assumption(void);
 
+#ifdef GK_FAST
 static inline __attribute__((always_inline)) void gk_hit(unsigned probe) {
-    if (__builtin_expect(!gk_seen[probe], 0))
+    gk_hits[probe] = 1;
+}
+#else
+static inline __attribute__((always_inline)) void gk_hit(unsigned probe) {
+    if (__builtin_expect(!gk_hits[probe], 0))
         gk_new_hit(probe);
 }
+#endif
 
 static inline __attribute__((always_inline)) void gk_assume(int condition) {
     if (__builtin_expect(!condition, 0))
@@ -29,7 +38,7 @@ static inline __attribute__((always_inline)) void gk_assume(int condition) {
 }
 
 static inline __attribute__((always_inline)) unsigned long long gk_read(unsigned id) {
-    if (__builtin_expect(gk_channels[id].pending, 0))
+    if (gk_many[id] && gk_channels[id].pending)
         gk_refill(id);
     return gk_channels[id].bits;
 }

@@ -2,7 +2,7 @@
  *
  * The n-th read of an input in a step gets the n-th event for it in that step; when there are no
  * more it keeps the value that it returned last (0 at first). Events that no read asks for are
- * dropped at the end of the step.
+ * dropped at the end of the step. Inputs that are read once a step simply take their value.
  */
 #include "child.h"
 
@@ -14,6 +14,7 @@ struct feed {
     uint32_t n, at; /* events before `at` are done or belong to this step */
     uint32_t first; /* of this step */
     uint32_t *link; /* [n]: the next event of the same step and input */
+    bool queued;    /* reads of this step may take one event after the other */
 };
 
 struct player {
@@ -46,23 +47,34 @@ static void feed_drop(struct feed *feed) {
     }
 }
 
+static void offer(struct feed *feed, uint32_t event) {
+    uint32_t input = feed->events[event].input;
+    struct gk_channel *channel = &gk_channels[input];
+    if (!gk_many_inputs[input]) {
+        channel->bits = feed->events[event].bits;
+        return;
+    }
+    feed->link[event] = channel->head;
+    channel->head = event;
+    channel->pending = 1;
+    feed->queued = true;
+}
+
 /* Offers the events of `step`. Backwards, so that each input's list comes out in order. */
 static void feed_step(struct feed *feed, uint32_t step) {
-    feed_drop(feed);
+    if (feed->queued)
+        feed_drop(feed);
+    feed->queued = false;
     feed->first = feed->at;
     while (feed->at < feed->n && feed->events[feed->at].step == step)
         feed->at++;
-    for (uint32_t i = feed->at; i-- > feed->first;) {
-        struct gk_channel *channel = &gk_channels[feed->events[i].input];
-        feed->link[i] = channel->head;
-        channel->head = i;
-        channel->pending = 1;
-    }
+    for (uint32_t i = feed->at; i-- > feed->first;)
+        offer(feed, i);
 }
 
 static void note_hit(struct gk_child *child, unsigned probe) {
     struct gk_first_hit *hit = &player.hits[probe];
-    gk_seen[probe] = 1;
+    gk_hits[probe] = 1;
     if (hit->step == GK_NEVER) {
         hit->step = child->shared->step;
         hit->tainted = child->unspecified != GK_DEFINED;
@@ -75,7 +87,7 @@ static void trace_begin(uint32_t step) {
     const struct gk_replay *job = player.job;
     player.tracing = step >= job->trace_from && step - job->trace_from < job->trace_room;
     if (player.tracing)
-        memset(gk_seen, 0, gk_n_probes); /* every hit of this step is asked for */
+        memset(gk_hits, 0, gk_n_probes); /* every hit of this step is asked for */
     player.n_step_hits = 0;
 }
 
@@ -97,21 +109,43 @@ static void trace_end(void) {
     player.tracing = false;
 }
 
+static bool stopped(const struct gk_replay *job) {
+    return job->stop_probe != GK_NONE && player.hits[job->stop_probe].step != GK_NEVER;
+}
+
+/* The step before which something has to be looked at again. */
+static uint32_t end_of_stretch(uint32_t step) {
+    const struct gk_replay *job = player.job;
+    const struct feed *feed = &player.feed;
+    if (feed->queued || player.tracing || job->stop_probe != GK_NONE)
+        return step + 1;
+    uint32_t end = feed->at < feed->n ? feed->events[feed->at].step : job->n_steps;
+    if (job->trace_room && job->trace_from > step)
+        end = least(end, job->trace_from);
+    return least(end, job->n_steps);
+}
+
+static void play_stretch(struct gk_child *child, uint32_t from, uint32_t to) {
+    assert(from < to);
+    for (uint32_t step = from; step < to; step++) {
+        child->shared->step = step;
+        gk_step();
+        player.job->steps_done = step + 1;
+    }
+}
+
 static void play(struct gk_child *child) {
-    struct gk_replay *job = player.job;
+    const struct gk_replay *job = player.job;
     feed_step(&player.feed, GK_INIT_STEP);
     gk_init();
     if (job->trace_room)
         trace_cells(0);
-    for (uint32_t step = 0; step < job->n_steps; step++) {
-        if (job->stop_probe != GK_NONE && player.hits[job->stop_probe].step != GK_NEVER)
-            break;
-        child->shared->step = step;
+    for (uint32_t step = 0, end; step < job->n_steps && !stopped(job); step = end) {
         feed_step(&player.feed, step);
         trace_begin(step);
-        gk_step();
+        end = end_of_stretch(step);
+        play_stretch(child, step, end);
         trace_end();
-        job->steps_done = step + 1;
     }
 }
 
@@ -129,7 +163,7 @@ static void prepare(struct gk_child *child) {
     for (unsigned i = 0; i < gk_n_probes; i++)
         player.hits[i] = (struct gk_first_hit){GK_NEVER, 0};
     memset(player.bytes, 0, (size_t)job->trace_room * gk_n_probes);
-    memset(gk_seen, 0, gk_n_probes);
+    memset(gk_hits, 0, gk_n_probes);
     job->steps_done = job->traced = 0;
     child->refill = feed_take;
     child->hit = note_hit;

@@ -6,11 +6,18 @@
 
 enum { CAP_MODES = 16384, MOST_EVENTS = 200000, FIRST_LOOK = 4, MOST_CRASHES = 4 };
 
-static void search_hit(struct gk_child *child, unsigned probe) {
-    struct search *s = child->search;
-    gk_seen[probe] = 1;
-    assert(s->n_fresh < gk_n_probes + 1);
-    s->fresh[s->n_fresh++] = (struct gk_found){probe, GK_NONE, child->shared->step, GK_RAN};
+/* The probes hit since the last time. In which step, only a replay can tell: at the latest in the
+ * one that is running, or has just ended. */
+static void collect_hits(struct search *s) {
+    uint32_t step = s->child->shared->step;
+    if (memcmp(gk_hits, s->seen, gk_n_probes) == 0)
+        return;
+    for (uint32_t probe = 0; probe < gk_n_probes; probe++)
+        if (gk_hits[probe] && !s->seen[probe]) {
+            s->seen[probe] = 1;
+            s->fresh[s->n_fresh++] = (struct gk_found){probe, GK_NONE, step, GK_RAN};
+        }
+    assert(s->n_fresh <= gk_n_probes);
 }
 
 static void search_refill(struct gk_child *child, unsigned id) {
@@ -20,18 +27,17 @@ static void search_refill(struct gk_child *child, unsigned id) {
 static void begin(struct search *s) {
     struct gk_child *child = s->child;
     child->refill = search_refill;
-    child->hit = search_hit;
     child->strict = true;
     child->unspecified = GK_DEFINED;
     child->shared->runs++;
 }
 
 /* Each kind of crash is reported a few times only. */
-static bool note_crash(struct search *s, enum gk_end end, uint32_t step) {
-    if (end == GK_ASSUMPTION || s->crashes[end]++ >= MOST_CRASHES)
-        return false;
-    s->fresh[s->n_fresh++] = (struct gk_found){GK_NONE, GK_NONE, step, end};
-    return true;
+static void note_crash(struct search *s) {
+    enum gk_end end = s->child->end;
+    if (end == GK_RAN || end == GK_ASSUMPTION || s->crashes[end]++ >= MOST_CRASHES)
+        return;
+    s->fresh[s->n_fresh++] = (struct gk_found){GK_NONE, GK_NONE, s->child->shared->step, end};
 }
 
 /* First entry of a way: parameters drawn, initialised, all inputs given a value for step 0. */
@@ -54,10 +60,10 @@ static void add_root(struct search *s) {
     for (unsigned id = 0; id < gk_n_inputs; id++)
         if (!s->inputs[id].at_init && !s->inputs[id].many)
             signals_record(s, id);
+    collect_hits(s);
+    note_crash(s);
     if (child->end == GK_RAN)
         s->roots[s->n_roots++] = s->n_entries;
-    else
-        note_crash(s, child->end, GK_INIT_STEP);
     uint32_t root = corpus_add(s, child->end == GK_RAN);
     corpus_report(s, root, child->end);
 }
@@ -72,16 +78,13 @@ static void advance(struct search *s, uint32_t to) {
     s->now = now;
 }
 
-static uint32_t least(uint32_t a, uint32_t b) {
-    return a < b ? a : b;
-}
-
 static void drive(struct search *s, uint32_t end) {
     uint32_t start = s->now;
     s->next_look = s->now + FIRST_LOOK;
     while (s->now < end && s->events.len < MOST_EVENTS) {
         signals_change(s);
         advance(s, least(end, least(signals_next(s), s->next_look)));
+        collect_hits(s);
         if (s->n_fresh == 0 && s->now < s->next_look && s->now < end)
             continue;
         corpus_look(s, false);
@@ -95,7 +98,8 @@ static void left(struct search *s, uint32_t begun) {
     enum gk_end end = s->child->end;
     s->now = s->child->shared->step + 1;
     assert(s->now > begun);
-    note_crash(s, end, s->now - 1);
+    collect_hits(s);
+    note_crash(s);
     if (s->n_fresh > 0)
         corpus_report(s, corpus_add(s, false), end);
 }
@@ -173,7 +177,8 @@ void search_open(struct gk_child *child) {
     s->recent = child_alloc(gk_n_inputs * sizeof *s->recent);
     s->signals = child_alloc(gk_n_inputs * sizeof *s->signals);
     s->fresh = child_alloc((gk_n_probes + 2) * sizeof *s->fresh);
-    memset(gk_seen, 0, gk_n_probes);
+    s->seen = child_alloc(gk_n_probes);
+    memset(gk_hits, 0, gk_n_probes);
     random_seed(s, s->shared->seed);
     s->shared->steps = s->shared->runs = 0;
 }
@@ -227,18 +232,15 @@ void search_export(struct gk_child *child) {
 static void set_seen(struct search *s, unsigned char value) {
     const uint32_t *probes = child_data(s->child, s->shared->probes_at);
     for (uint32_t i = 0; i < s->shared->n_probes_listed; i++)
-        gk_seen[probes[i]] = value;
+        s->seen[probes[i]] = gk_hits[probes[i]] = value;
 }
 
 /* Takes over a way that another process has found: its end becomes an entry. */
 void search_import(struct gk_child *child) {
     struct search *s = child->search;
     const struct gk_replay *job = &child->shared->replay;
-    unsigned char *seen = child_alloc(gk_n_probes);
-    memcpy(seen, gk_seen, gk_n_probes);
     replay_run(child);
-    memcpy(gk_seen, seen, gk_n_probes);
-    child_free(seen);
+    memcpy(gk_hits, s->seen, gk_n_probes);
     s->from = GK_NONE;
     s->now = job->steps_done;
     s->events.len = 0;

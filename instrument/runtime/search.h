@@ -80,9 +80,10 @@ struct search {
     /* the run */
     uint32_t from; /* entry */
     struct events events;
-    uint32_t now;       /* steps from reset */
-    uint32_t next_look; /* step of the next look at the state */
-    uint32_t n_fresh;   /* hits since the last look */
+    uint32_t now;        /* steps from reset */
+    uint32_t next_look;  /* step of the next look at the state */
+    unsigned char *seen; /* [n_probes]: hits that have been reported, or need not be */
+    uint32_t n_fresh;    /* hits of the run that have not been reported yet */
     struct gk_found *fresh;
     uint32_t crashes[GK_EXIT + 1];
 };

@@ -1,0 +1,17 @@
+/* print_smt: terms as an SMT-LIB 2 script, for comparison with other solvers.
+ *
+ *     struct str out = {0};
+ *     print_smt(&ts, &root, 1, &out);      // declares, asserts each root, (check-sat)
+ *
+ * Every subterm is printed once, as a definition. Operators without an SMT-LIB meaning
+ * (tables, libm) make it return false.
+ */
+#ifndef ENGINES_SOLVER_PRINT_SMT_H
+#define ENGINES_SOLVER_PRINT_SMT_H
+
+#include "base/str.h"
+#include "model/term.h"
+
+bool print_smt(const struct terms *ts, const term_t *roots, size_t n, struct str *out);
+
+#endif

@@ -150,7 +150,6 @@ enum solver_result solver_solve(struct solver *s, const struct slit *assumptions
     assert(level_of(s) == 0);
     s->stats.solves++;
     s->tick_limit = ticks ? s->stats.ticks + ticks : UINT64_MAX;
-    s->interrupted = 0;
     vec_clear(&s->core);
     vec_clear(&s->assumptions);
     for (size_t i = 0; i < n; i++)
@@ -159,5 +158,6 @@ enum solver_result solver_solve(struct solver *s, const struct slit *assumptions
         return SOLVER_UNSAT;
     enum solver_result result = search(s);
     trail_backtrack(s, 0);
+    s->interrupted = 0;
     return result;
 }

@@ -98,11 +98,14 @@ struct shape {
 
 /* Settings that tests turn to reach rare states; the defaults are in solver.c. */
 struct solver_knobs {
-    uint32_t restart_every; /* 0: the normal policy */
-    uint32_t reduce_every;  /* conflicts; 0: the normal policy */
+    uint32_t restart_every; /* conflicts, growing; 0: the normal policy */
+    uint32_t reduce_first;  /* conflicts to the first reduction … */
+    uint32_t reduce_step;   /* … and how many more each time */
     uint32_t max_trials;    /* contractor calls to weaken one explanation */
     bool check;             /* run check_solver() after each propagation */
 };
+
+extern const struct solver_knobs solver_default_knobs;
 
 struct solver {
     struct solver_options options;
@@ -172,7 +175,7 @@ struct solver {
     uint32_t scan_at;
     double lbd_fast, lbd_slow;
     uint64_t conflicts_at_restart, conflicts_at_reduce, conflicts_at_mode, mode_length;
-    uint64_t reduce_limit;
+    uint64_t reductions;
     bool stable;
 
     /* assumptions and answers */

@@ -12,11 +12,11 @@
 #include "engines/solver/trail.h"
 #include "engines/solver/vars.h"
 
-enum { RESTART_FOCUSED = 10, RESTART_STABLE = 1000, REDUCE_FIRST = 2000, REDUCE_STEP = 300 };
+enum { RESTART_FOCUSED = 10, RESTART_STABLE = 1000 };
 
 static bool reducing(const struct solver *s) {
     uint64_t since = s->stats.conflicts - s->conflicts_at_reduce;
-    return since >= (s->knobs.reduce_every ? s->knobs.reduce_every : s->reduce_limit);
+    return since >= s->knobs.reduce_first + s->reductions * s->knobs.reduce_step;
 }
 
 /* Also true when a reduction is due: that happens at level 0. */
@@ -26,8 +26,8 @@ static bool restarting(const struct solver *s) {
         return false;
     if (reducing(s))
         return true;
-    if (s->knobs.restart_every)
-        return since >= s->knobs.restart_every;
+    if (s->knobs.restart_every) /* grows, or the search might never end */
+        return since >= s->knobs.restart_every + s->stats.restarts / 16;
     if (s->stable)
         return since >= RESTART_STABLE;
     return since >= RESTART_FOCUSED && s->lbd_fast > 1.1 * s->lbd_slow;
@@ -53,7 +53,7 @@ static void restart(struct solver *s) {
 static void reduce(struct solver *s) {
     clause_reduce(s);
     s->conflicts_at_reduce = s->stats.conflicts;
-    s->reduce_limit += REDUCE_STEP;
+    s->reductions++;
 }
 
 static bool out_of_budget(const struct solver *s) {

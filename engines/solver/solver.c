@@ -7,6 +7,9 @@
 #include "engines/solver/trail.h"
 #include "engines/solver/vars.h"
 
+const struct solver_knobs solver_default_knobs = {
+    .reduce_first = 2000, .reduce_step = 300, .max_trials = 32};
+
 struct slit slit_negate(struct slit lit) {
     assert(lit.ordinal != (lit.ge ? INT64_MIN : INT64_MAX));
     return slit_of(lit_not(lit_of(lit)));
@@ -15,12 +18,11 @@ struct slit slit_negate(struct slit lit) {
 struct solver *solver_new(const struct solver_options *options) {
     struct solver *s = mem_zalloc(1, sizeof *s);
     s->options = *options;
-    s->knobs = (struct solver_knobs){.max_trials = 32};
+    s->knobs = solver_default_knobs;
     s->ok = true;
     rng_init(&s->rng, options->seed);
     s->activity_step = 1;
     s->next_clause_id = 1;
-    s->reduce_limit = 2000;
     s->mode_length = 1000;
     vec_resize_zero(&s->arena, 1);
     vec_resize_zero(&s->trail, 1);

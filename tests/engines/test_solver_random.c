@@ -16,7 +16,12 @@ void setUp(void) {
 void tearDown(void) {
 }
 
-enum { MAX_VARS = 8, MAX_POINTS = 1 << 13, N_FLOATS = 8 };
+enum {
+    EFFORT = 10000000, /* ticks: more than any of these small problems needs */
+    MAX_VARS = 8,
+    MAX_POINTS = 1 << 13,
+    N_FLOATS = 8
+};
 
 struct problem {
     struct terms ts;
@@ -38,9 +43,13 @@ struct problem {
     struct frame *frame;
 };
 
-static const enum op int_ops[] = {OP_ADD, OP_SUB, OP_MUL};
+static const enum op int_ops[] = {OP_ADD, OP_SUB,  OP_MUL,  OP_UDIV, OP_SDIV, OP_UREM, OP_SREM,
+                                  OP_SHL, OP_LSHR, OP_ASHR, OP_BAND, OP_BOR,  OP_BXOR};
 static const enum op int_tests[] = {OP_ULT, OP_ULE, OP_SLT, OP_SLE, OP_EQ};
-static const enum op float_ops[] = {OP_FADD, OP_FSUB, OP_FMUL, OP_FDIV};
+static const enum op float_ops[] = {OP_FADD, OP_FSUB, OP_FMUL,     OP_FDIV,
+                                    OP_FMIN, OP_FMAX, OP_FCOPYSIGN};
+static const enum op float_ops1[] = {OP_FNEG, OP_FABS};
+static const enum op float_tests1[] = {OP_FISNAN, OP_FISINF, OP_FSIGN};
 static const enum op float_tests[] = {OP_FLT, OP_FLE, OP_FEQ, OP_EQ};
 
 #define PICK(p, array) (array)[rng_below(&(p)->rng, sizeof(array) / sizeof *(array))]
@@ -91,8 +100,7 @@ static term_t random_bool(struct problem *p) {
     case 5:
         return term_eq(&p->ts, PICK_VEC(p, p->bools), PICK_VEC(p, p->bools));
     case 6:
-        return term_op1(&p->ts, rng_below(&p->rng, 2) ? OP_FISNAN : OP_FISINF,
-                        PICK_VEC(p, p->floats));
+        return term_op1(&p->ts, PICK(p, float_tests1), PICK_VEC(p, p->floats));
     case 7:
         return term_op2(&p->ts, PICK(p, float_tests), PICK_VEC(p, p->floats),
                         PICK_VEC(p, p->floats));
@@ -101,8 +109,24 @@ static term_t random_bool(struct problem *p) {
     }
 }
 
+/* an operation in a wider sort, cut to the width again */
+static term_t random_wide(struct problem *p) {
+    static const enum op extend[] = {OP_ZEXT, OP_SEXT};
+    sort_t wide = (sort_t)(p->width + 1 + rng_below(&p->rng, 3));
+    term_t a = term_cast(&p->ts, PICK(p, extend), wide, PICK_VEC(p, p->ints));
+    term_t b = term_cast(&p->ts, PICK(p, extend), wide, PICK_VEC(p, p->ints));
+    return term_cast(&p->ts, OP_TRUNC, p->width, term_op2(&p->ts, PICK(p, int_ops), a, b));
+}
+
 static term_t random_int(struct problem *p) {
-    switch (rng_below(&p->rng, 5)) {
+    switch (rng_below(&p->rng, 8)) {
+    case 2:
+        return random_wide(p);
+    case 3:
+        return term_cast(&p->ts, OP_B2I, p->width, PICK_VEC(p, p->bools));
+    case 4:
+        return term_cast(&p->ts, rng_below(&p->rng, 2) ? OP_F2S : OP_F2U, p->width,
+                         PICK_VEC(p, p->floats));
     case 0:
         return term_int(&p->ts, p->width, (int64_t)rng_below(&p->rng, 16));
     case 1:
@@ -113,7 +137,13 @@ static term_t random_int(struct problem *p) {
 }
 
 static term_t random_float(struct problem *p) {
-    switch (rng_below(&p->rng, 5)) {
+    switch (rng_below(&p->rng, 8)) {
+    case 2:
+        return term_cast(&p->ts, rng_below(&p->rng, 2) ? OP_S2F : OP_U2F, p->real,
+                         PICK_VEC(p, p->ints));
+    case 3:
+    case 4:
+        return term_op1(&p->ts, PICK(p, float_ops1), PICK_VEC(p, p->floats));
     case 0:
         return float_const(p, special_float(p));
     case 1:
@@ -346,7 +376,7 @@ static enum solver_result query(struct problem *p) {
         claims[k] = random_claim(p);
         lits[k] = claims[k].lit;
     }
-    enum solver_result result = solver_solve(p->s, lits, n, 0);
+    enum solver_result result = solver_solve(p->s, lits, n, EFFORT);
     char seed[40];
     snprintf(seed, sizeof seed, "seed %lu", p->s->options.seed);
     TEST_ASSERT_EQUAL_INT_MESSAGE(satisfiable(p, claims, n) ? SOLVER_SAT : SOLVER_UNSAT, result,
@@ -384,16 +414,16 @@ static uint64_t scale(void) {
 }
 
 static void test_answers_are_those_of_enumeration(void) {
-    run(1, 3000 * scale(), (struct solver_knobs){.max_trials = 32});
+    run(1, 3000 * scale(), solver_default_knobs);
 }
 
 static void test_answers_with_hostile_settings(void) {
-    run(1000000, 1000000 + 250 * scale(),
-        (struct solver_knobs){
-            .restart_every = 1, .reduce_every = 3, .max_trials = 0, .check = true});
-    run(2000000, 2000000 + 250 * scale(),
-        (struct solver_knobs){
-            .restart_every = 2, .reduce_every = 10, .max_trials = 3, .check = true});
+    struct solver_knobs knobs = {
+        .restart_every = 1, .reduce_first = 3, .reduce_step = 1, .max_trials = 0, .check = true};
+    run(1000000, 1000000 + 200 * scale(), knobs);
+    knobs.restart_every = 2;
+    knobs.max_trials = 3;
+    run(2000000, 2000000 + 200 * scale(), knobs);
 }
 
 int main(void) {

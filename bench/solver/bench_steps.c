@@ -1,6 +1,6 @@
-/* bench_steps: BMC and induction queries on the step models, each on a fresh solver, beside Z3.
+/* steps: BMC and induction queries on the step models, each on a fresh solver, beside Z3.
  *
- *     bench_steps [-z SECONDS] [-l SECONDS] [-d DIR] [MODEL]
+ *     steps [-z SECONDS] [-l SECONDS] [-d DIR] [MODEL]
  *
  * -z runs `z3` on the same query with that time limit, -l is our own limit (default 10), -d keeps
  * the SMT-LIB files. One line a query: answer, time, conflicts, contractor calls a second, Z3's

@@ -37,7 +37,7 @@ static const char *first_line(struct bench *b, const char *const *argv) {
         const char *text = str_text(&result.err);
         str_addf(b->detail, "%s: ", argv[0]);
         child_end_text(&spec, &result, b->detail);
-        str_addf(b->detail, ": %.*s", (int)strcspn(text, "\n"), text);
+        str_addf(b->detail, "%s%.*s", text[0] ? ": " : "", (int)strcspn(text, "\n"), text);
     }
     child_result_free(&result);
     err_clear(&err);
@@ -132,8 +132,8 @@ static bool check_cbmc(struct bench *b) {
     const char *version = first_line(b, argv);
     if (!version ||
         !write_source(b, "try.c",
-                      "unsigned char nondet(void);\n"
-                      "int main(void) { unsigned char x = nondet();\n"
+                      "unsigned char nondet_byte(void);\n"
+                      "int main(void) { unsigned char x = nondet_byte();\n"
                       "__CPROVER_assert((x & 1) <= x, \"bit\"); return 0; }\n") ||
         !first_line(b, prove))
         return false;

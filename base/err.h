@@ -13,7 +13,7 @@
 
 #include "base/str.h"
 
-/* The values are the exit codes of the program (FORMATS: a contract). */
+/* The values are the exit codes of the program; scripts rely on them. */
 enum err_code {
     ERR_NONE = 0,
     ERR_GATE = 1,       /* a gate failed */

@@ -56,7 +56,8 @@ bool stop_at(enum stop_site site) {
 
 static bool site_find(const char *name, size_t len, struct err *err) {
     struct nearest near = {0};
-    char *word = strndup(name, len);
+    char word[64];
+    snprintf(word, sizeof word, "%.*s", (int)len, name);
     nearest_init(&near, word);
     bool found = false;
     for (size_t i = 0; i < STOP_SITES; i++) {
@@ -71,7 +72,6 @@ static bool site_find(const char *name, size_t len, struct err *err) {
         if (nearest_best(&near))
             err_remedy(err, "did you mean '%s'?", nearest_best(&near));
     }
-    free(word);
     return found;
 }
 

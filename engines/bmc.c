@@ -1,4 +1,4 @@
-/* bmc: bounded model checking, BMC_k of papers/icp-and-ic3.txt II-B, incremental over k.
+/* bmc: bounded model checking, BMC_k of "ICP and IC3" II-B, incremental over k.
  *
  * One solver holds the unrolling from the initial states. For each depth every open target is asked
  * in turn under the assumption that it is hit in that step. A hit must not use values that C leaves

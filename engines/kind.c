@@ -1,4 +1,4 @@
-/* kind: k-induction, papers/icp-and-ic3.txt II-B: BMC_k and IND_k alternate, "not hit" is conjoined
+/* kind: k-induction, "ICP and IC3" II-B: BMC_k and IND_k alternate, "not hit" is conjoined
  * to the prefix of both.
  *
  *     IND_k: not hit in steps 0..k-1 from any state that satisfies the lemmas, hit in step k

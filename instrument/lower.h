@@ -11,9 +11,9 @@
  *     … sys.targets: one a probe that occurs in the text, then the overruns …
  *     lowered_free(&lowered);
  *
- * Meaning (beyond DESIGN section 3): division of the least number by -1 ends the run like division
+ * Meaning (beyond docs/semantics.md): division of the least number by -1 ends the run like division
  * by zero (x86 traps); an index is compared with the bounds of the whole object; what the analysis
- * cannot follow (DESIGN: limitations) ends the run there as a target of kind OVERRUN, so that no
+ * cannot follow (a limitation) ends the run there as a target of kind OVERRUN, so that no
  * goal can be proved dead unless that place is proved unreachable, and is listed in `limitations`.
  *
  * Cells are named by the C paths of module.state. Cells that no step changes are constants; cells

@@ -1,6 +1,6 @@
 /* native_build: the woven program and the runtime, compiled and linked by clang.
  *
- * The flags decide what the C means (the table in DESIGN.md, section 3): wrapping overflow, no
+ * The flags decide what the C means (the table in docs/semantics.md): wrapping overflow, no
  * strict aliasing, no contraction, SSE arithmetic on 32 bit, char as the target has it.
  */
 #ifndef INSTRUMENT_NATIVE_BUILD_H

@@ -1,4 +1,4 @@
-/* simulate: finds reachable probes by running the woven program (ENGINES.md, section 3).
+/* simulate: finds reachable probes by running the woven program.
  *
  * Each shard is a process that searches by itself (instrument/runtime/search.h): runs of held
  * inputs from snapshots, kept when they show something new. After each simulate_step() the parent

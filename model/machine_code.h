@@ -1,7 +1,7 @@
 /* machine_code: terms decoded for repeated evaluation, in order, arguments first.
  *
- * Values agree with term_eval_op() bit for bit (tests/model/test_simplify.c); the frequent operators
- * have a function of their own, so that a term costs one indirect call. */
+ * Values agree with term_eval_op() bit for bit (tests/model/test_simplify.c); the frequent
+ * operators have a function of their own, so that a term costs one indirect call. */
 #ifndef MODEL_MACHINE_CODE_H
 #define MODEL_MACHINE_CODE_H
 

@@ -1,5 +1,5 @@
 /* Blocked cubes: rotation in the step, optionally dropping, then ungeneralisation against the
- * initial states, papers/icp-and-ic3.txt III-C. */
+ * initial states, "ICP and IC3" III-C. */
 #include "engines/ic3/ic3.h"
 
 enum solver_result meets_initial(struct ic3 *c, const struct clause *cube) {

@@ -1,4 +1,4 @@
-/* The main loop of IC3, papers/icp-and-ic3.txt II-C and III-E.
+/* The main loop of IC3, "ICP and IC3" II-C and III-E.
  *
  * Bad states are those from which the target is hit after exactly `suffix` further clean steps; the
  * base case excludes hits within suffix + 1 steps. When obligations multiply without a new frame,

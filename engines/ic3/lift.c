@@ -1,5 +1,5 @@
 /* Proof obligations are generalised with the negated transition relation (GeNTR),
- * papers/icp-and-ic3.txt III-D: for a predecessor e of c under inputs i the formula
+ * "ICP and IC3" III-D: for a predecessor e of c under inputs i the formula
  *
  *     e(s0) and i and not (step_ok(s0, i) and c(next(s0, i)))
  *

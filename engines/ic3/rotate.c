@@ -1,4 +1,4 @@
-/* Literal rotation, papers/icp-and-ic3.txt III-A, with bound generalisation, III-B.
+/* Literal rotation, "ICP and IC3" III-A, with bound generalisation, III-B.
  *
  * After an UNSAT answer the core's first literal is the assumption that was already false when its
  * turn came; the others are the decisions responsible. That literal goes to the front, the others

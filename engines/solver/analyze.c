@@ -172,7 +172,7 @@ bool analyze_conflict(struct solver *s) {
 
 /* ---- cores ---- */
 
-/* Of all assumptions that are false now, the one that became so first (papers/icp-and-ic3 III-A,
+/* Of all assumptions that are false now, the one that became so first ("ICP and IC3" III-A,
  * step 3). */
 static size_t first_failed(const struct solver *s, size_t index) {
     size_t best = index;

@@ -1,4 +1,4 @@
-/* Lazy explanation of contractors (ENGINES: "reasons are lazy").
+/* Lazy explanation of contractors: reasons are made when they are asked for.
  *
  * A trial is a choice, per side of every operand, of one bound from the chain of bounds that the
  * side had before the explained entry; `level 0` is the weakest choice. The contractor is pure and

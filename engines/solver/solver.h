@@ -88,7 +88,7 @@ void solver_set_partition(struct solver *s, uint32_t partition); /* for what is 
 /* ---- solving ---- */
 
 /* Assumptions are pseudo-decisions, one at a time in the given order, each propagated before the
- * next (papers/icp-and-ic3 III-A depends on it). `ticks` 0 is no limit. */
+ * next ("ICP and IC3" III-A depends on it). `ticks` 0 is no limit. */
 enum solver_result solver_solve(struct solver *s, const struct slit *assumptions, size_t n,
                                 uint64_t ticks);
 

@@ -1,0 +1,111 @@
+/* Includes: the layers, and headers that compile alone. */
+#include "gate.h"
+
+#include "base/child.h"
+#include "base/file.h"
+
+#include <string.h>
+
+void gate_layers(const struct tree *tree, struct findings *f);
+void gate_headers(const struct tree *tree, struct findings *f);
+
+/* What a folder may include besides itself, and which foreign headers are its own. */
+static const struct layer {
+    const char *folder, *below, *foreign;
+} layers[] = {
+    {"base", "", ""},
+    {"model", "base", "mpfr.h gmp.h"},
+    {"coverage", "base", ""},
+    {"instrument", "coverage model base", "clang-c/ llvm-c/ cjson/ gmp.h"},
+    {"engines", "model base", "mpfr.h gmp.h cjson/"},
+    {"db", "coverage model base", "sqlite3.h"},
+    {"report", "db coverage model base", "cjson/"},
+    {"app", "report db engines instrument coverage model base", "cjson/"},
+};
+enum { LAYERS = sizeof layers / sizeof *layers };
+
+/* Headers that only the layers named above may include. */
+static const char *const guarded[] = {"sqlite3.h", "clang-c/", "llvm-c/",
+                                      "cjson/",    "mpfr.h",   "gmp.h"};
+
+static bool lists(const char *list, const char *word, size_t len) {
+    for (const char *p = list; *p;) {
+        size_t n = strcspn(p, " ");
+        if (n == len && memcmp(p, word, n) == 0)
+            return true;
+        p += n + (p[n] == ' ');
+    }
+    return false;
+}
+
+static const struct layer *layer_of(const char *path) {
+    for (int i = 0; i < LAYERS; i++) {
+        size_t len = strlen(layers[i].folder);
+        if (strncmp(path, layers[i].folder, len) == 0 && path[len] == '/')
+            return &layers[i];
+    }
+    return NULL;
+}
+
+static void check_include(const struct source *s, const struct layer *layer, const char *name,
+                          int line, struct findings *f) {
+    const struct layer *target = layer_of(name);
+    bool below = target && lists(layer->below, target->folder, strlen(target->folder));
+    if (target && target != layer && !below)
+        finding(f, s->path, line, name, "%s/ must not include %s", layer->folder, name);
+    if (str_starts(name, "tests/"))
+        finding(f, s->path, line, name, "production code includes %s", name);
+    for (size_t i = 0; i < sizeof guarded / sizeof *guarded; i++)
+        if (str_starts(name, guarded[i]) && !lists(layer->foreign, guarded[i], strlen(guarded[i])))
+            finding(f, s->path, line, name, "%s/ must not include %s", layer->folder, name);
+}
+
+void gate_layers(const struct tree *tree, struct findings *f) {
+    for (size_t i = 0; i < tree->files.len; i++) {
+        const struct source *s = &tree->files.data[i];
+        const struct layer *layer = layer_of(s->path);
+        if (!layer)
+            continue;
+        for (const char *p = s->text; (p = strstr(p, "#include ")); p++) {
+            if (p != s->text && p[-1] != '\n')
+                continue;
+            const char *name = p + strlen("#include ") + 1;
+            char copy[256] = {0};
+            strncpy(copy, name, strcspn(name, "\">\n") % sizeof copy);
+            check_include(s, layer, copy, line_of(s->text, p), f);
+        }
+    }
+}
+
+/* One compiler call for all: it goes through them one by one and reports each by its name. */
+void gate_headers(const struct tree *tree, struct findings *f) {
+    VEC(const char *) argv = {0};
+    static const char *const fixed[] = {"cc",
+                                        "-std=c11",
+                                        "-D_GNU_SOURCE",
+                                        "-Wall",
+                                        "-Werror",
+                                        "-Wno-unused-function",
+                                        "-I.",
+                                        "-isystem",
+                                        "/usr/lib/llvm-19/include",
+                                        "-fsyntax-only",
+                                        "-x",
+                                        "c"};
+    vec_append(&argv, fixed, sizeof fixed / sizeof *fixed);
+    size_t none = argv.len;
+    for (size_t i = 0; i < tree->files.len; i++)
+        if (tree->files.data[i].production && is_kind(&tree->files.data[i], ".h"))
+            vec_push(&argv, tree->files.data[i].path);
+    bool some = argv.len > none;
+    vec_push(&argv, NULL);
+    struct child_spec spec = {.argv = argv.data, .dir = tree->root};
+    struct child_result result = {0};
+    struct err err = {0};
+    if (some && (!child_run(&spec, &result, &err) || result.end != CHILD_EXITED ||
+                 result.code != 0 || result.err.len > 0))
+        finding(f, "(headers)", 0, "", "%s\n%s", str_text(&err.message), str_text(&result.err));
+    child_result_free(&result);
+    err_clear(&err);
+    vec_free(&argv);
+}

@@ -248,7 +248,7 @@ static void decision_list(struct lister *l, node_id root, struct expression_cont
                           bool controlling, const uint32_t points[2]) {
     struct decision_site d = {.controlling = controlling, .unused = context.unused};
     decision_open(l, &d, root, points);
-    struct site site = {SITE_DECISION, root, context.point, context.sure, &d};
+    struct site site = {SITE_DECISION, root, context.point, context.sure, context.unused, &d};
     lister_offer(l, &site);
     share_outcome(&d);
     weave(l, &d, root);

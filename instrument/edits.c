@@ -94,25 +94,80 @@ static bool swallowed_ahead(const struct edits *edits, size_t i) {
     return false;
 }
 
-void edits_apply_range(struct edits *edits, const char *text, size_t begin, size_t end,
-                       struct str *result) {
+/* A quote is "\001begin,end\002" inside a text: no C text holds these characters. */
+enum { QUOTE_OPEN = '\001', QUOTE_CLOSE = '\002' };
+
+const char *edits_quote(struct edits *edits, size_t begin, size_t end) {
     assert(begin <= end);
-    edits_sort(edits);
+    return arena_printf(&edits->arena, "%c%zu,%zu%c", QUOTE_OPEN, begin, end, QUOTE_CLOSE);
+}
+
+struct application {
+    const struct edits *edits;
+    const char *text;
+    bool replacements_only;
+    struct str *result;
+};
+
+static void apply_range(const struct application *a, size_t begin, size_t end);
+
+static void add_text(const struct application *a, const char *text) {
+    const char *quote;
+    while ((quote = strchr(text, QUOTE_OPEN)) != NULL) {
+        str_addn(a->result, text, (size_t)(quote - text));
+        char *comma, *close;
+        size_t begin = strtoul(quote + 1, &comma, 10), end = strtoul(comma + 1, &close, 10);
+        assert(*comma == ',' && *close == QUOTE_CLOSE);
+        struct application quoted = *a;
+        quoted.replacements_only = true;
+        apply_range(&quoted, begin, end);
+        text = close + 1;
+    }
+    str_add(a->result, text);
+}
+
+/* The first edit at or after `offset`, by position. */
+static size_t first_at(const struct edits *edits, size_t offset) {
+    size_t low = 0, high = edits->list.len;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (edit_position(&edits->list.data[middle]) < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void apply_range(const struct application *a, size_t begin, size_t end) {
+    const struct edits *edits = a->edits;
     size_t done = begin;            /* the text before it has been copied or replaced */
     const struct edit *last = NULL; /* replacement done */
-    for (size_t i = 0; i < edits->list.len; i++) {
+    for (size_t i = first_at(edits, begin); i < edits->list.len; i++) {
         const struct edit *e = &edits->list.data[i];
         size_t at = edit_position(e);
+        if (at > end)
+            break;
         if (e->begin < begin || e->end > end || at < done)
             continue;
         if ((last && swallows(last, e)) || (e->kind == EDIT_OPEN && swallowed_ahead(edits, i)))
             continue;
-        str_addn(result, text + done, at - done);
-        str_add(result, e->text);
+        if (a->replacements_only && e->kind != EDIT_REPLACE)
+            continue;
+        str_addn(a->result, a->text + done, at - done);
+        add_text(a, e->text);
         done = e->kind == EDIT_REPLACE ? e->end : at;
         last = e->kind == EDIT_REPLACE ? e : last;
     }
-    str_addn(result, text + done, end - done);
+    str_addn(a->result, a->text + done, end - done);
+}
+
+void edits_apply_range(struct edits *edits, const char *text, size_t begin, size_t end,
+                       struct str *result) {
+    assert(begin <= end);
+    edits_sort(edits);
+    struct application application = {edits, text, false, result};
+    apply_range(&application, begin, end);
 }
 
 void edits_apply(struct edits *edits, const char *text, size_t len, struct str *result) {

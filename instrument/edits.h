@@ -11,6 +11,9 @@
  * those with the same range or around it stay. Of two overlapping replacements the one that starts
  * first wins, then the larger one, then the later one.
  *
+ * A text can quote the original: what edits_quote() returns stands, inside the text of any edit,
+ * for the part [begin, end) of the original with its replacements made and its insertions left out.
+ *
  *     struct edits edits = {0};
  *     edits_wrap(&edits, begin, end, "(flag = !!(", "))");
  *     edits_replace(&edits, 10, 14, "pid__X_xi");
@@ -46,6 +49,8 @@ void edits_open(struct edits *edits, size_t begin, size_t end, const char *text)
 void edits_close(struct edits *edits, size_t begin, size_t end, const char *text);
 void edits_wrap(struct edits *edits, size_t begin, size_t end, const char *open, const char *close);
 void edits_replace(struct edits *edits, size_t begin, size_t end, const char *text);
+
+const char *edits_quote(struct edits *edits, size_t begin, size_t end); /* lives with `edits` */
 
 /* Appends the edited text to `result`. edits_apply_range does the same for the part [begin, end) of
  * the text, with the edits whose own range lies within it: what hoisting needs to copy an

@@ -15,10 +15,14 @@ static bool is_listed(const struct project *project, int kind) {
     return project->criteria[kind] || (kind == GOAL_vector && project->mcdc_unique_cause);
 }
 
+/* Backwards for operators: overflow takes both operands of a division, div0 only one of them, and
+ * what takes more has to be woven first. */
 void lister_offer(struct lister *l, const struct site *site) {
-    for (int kind = 0; kind < GOAL_KINDS; kind++)
+    for (int i = 0; i < GOAL_KINDS; i++) {
+        int kind = site->kind == SITE_EXPRESSION ? GOAL_KINDS - 1 - i : i;
         if (is_listed(l->project, kind))
             criterion_functions[kind](l, site);
+    }
 }
 
 const char *lister_format(struct lister *l, const char *format, ...) {

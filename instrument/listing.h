@@ -120,7 +120,8 @@ struct site {
     enum site_kind kind;
     node_id node;
     uint32_t point;
-    bool sure; /* whenever the point is passed, this is executed */
+    bool sure;   /* whenever the point is passed, this is executed */
+    bool unused; /* the value is thrown away */
     struct decision_site *decision;
 };
 

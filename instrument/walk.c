@@ -50,7 +50,7 @@ static uint64_t enter_path(struct lister *l, const char *role, uint64_t identity
 }
 
 static void offer(struct lister *l, enum site_kind kind, node_id id, uint32_t point) {
-    struct site site = {kind, id, point, true, NULL};
+    struct site site = {kind, id, point, true, false, NULL};
     lister_offer(l, &site);
 }
 

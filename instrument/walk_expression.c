@@ -49,13 +49,13 @@ void walk_expression(struct lister *l, node_id id, struct expression_context con
     } else if (node.kind == N_BLOCK) {
         walk_block(l, node.a, context.point);
     } else if (is_transparent(&node) || is_void_cast(&node)) {
-        struct site site = {SITE_EXPRESSION, id, context.point, context.sure, NULL};
+        struct site site = {SITE_EXPRESSION, id, context.point, context.sure, context.unused, NULL};
         lister_offer(l, &site);
         context.leaf = leaf;
         walk_expression(l, node.a, context);
     } else {
         enum site_kind kind = node.kind == N_CALL ? SITE_CALL : SITE_EXPRESSION;
-        struct site site = {kind, id, context.point, context.sure, NULL};
+        struct site site = {kind, id, context.point, context.sure, context.unused, NULL};
         lister_offer(l, &site);
         walk_children(l, id, context);
     }

@@ -88,6 +88,9 @@ char *options_run_database(const struct options *o, struct project *project);
  * files, or nothing (the folder where we are). Options and environment beat the file. */
 bool options_project(const struct options *o, struct project *project, struct err *err);
 
+/* The C files and flags that the arguments of `init` name; there may be no step function yet. */
+bool options_sources(const struct options *o, struct project *project, struct err *err);
+
 #define COMMAND(name, arguments, least, most, summary, example)                                    \
     int cmd_##name(const struct options *o);
 #include "app/commands.def"

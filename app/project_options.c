@@ -178,3 +178,12 @@ bool options_project(const struct options *o, struct project *project, struct er
     project_free(project);
     return false;
 }
+
+bool options_sources(const struct options *o, struct project *project, struct err *err) {
+    if (!from_sources(o, project, err))
+        return false;
+    if (apply(o, project, err))
+        return true;
+    project_free(project);
+    return false;
+}

@@ -22,9 +22,7 @@ static const char *type_in_woven(const void *context, CXCursor declaration) {
     return NULL;
 }
 
-static bool find_out(struct interface *in, struct names *names, struct err *err) {
-    scan_units(&in->scan, in->units, in->n_units, in->goals);
-    names_choose(names, in);
+bool interface_explore(struct interface *in, struct err *err) {
     return interface_find_entries(in, err) && interface_make_arguments(in, err) &&
            interface_make_pointees(in, err) && interface_collect_cells(in, err) &&
            interface_decide_roles(in, err) && interface_find_volatiles(in, err);
@@ -47,7 +45,7 @@ static bool write_out(struct interface *in, struct names *names, struct err *err
     return true;
 }
 
-static void interface_release(struct interface *in) {
+void interface_release(struct interface *in) {
     for (size_t i = 0; i < in->volatiles.len; i++)
         vec_free(&in->volatiles.data[i].reads);
     vec_free(&in->volatiles);
@@ -72,7 +70,9 @@ bool interface_weave(const struct project *project, struct unit *units, size_t n
     in.goals = goals;
     in.out = harness;
     in.type_names = (struct type_names){type_in_woven, &naming};
-    bool good = find_out(&in, &names, err) && write_out(&in, &names, err);
+    scan_units(&in.scan, units, n, goals);
+    names_choose(&names, &in);
+    bool good = interface_explore(&in, err) && write_out(&in, &names, err);
     interface_release(&in);
     names_free(&names);
     return good;

@@ -294,13 +294,18 @@ static bool make_pointees_of(struct interface *in, uint32_t id) {
 /* Pointers that are moved or indexed need an array of known length. */
 static bool check_lengths(struct interface *in, struct err *err) {
     for (uint32_t i = 0; i < in->scan.objects.len; i++) {
-        const struct object *o = &in->scan.objects.data[i];
+        struct object *o = &in->scan.objects.data[i];
         bool open = o->kind == OBJECT_GLOBAL && o->used && !o->open_length && !o->initialised &&
                     clang_getCanonicalType(o->type).kind == CXType_IncompleteArray;
         bool moved = o->kind == OBJECT_ARGUMENT && !o->by_value && !o->open_length &&
                      scan_is_indexed(&in->scan, i);
         if (!open && !moved)
             continue;
+        if (in->guessed_length) {
+            o->open_length = in->guessed_length;
+            o->guessed_length = true;
+            continue;
+        }
         struct place place = unit_place_of(&in->units[o->unit], o->decl);
         err_set(err, ERR_USAGE, "the length of the array '%s' is unknown", o->path);
         err_at(err, place.file, place.line, place.col);

@@ -89,6 +89,11 @@ struct interface {
     VEC(const char *) regions; /* memory of the harness itself */
 };
 
+/* interface.c: everything that is found out before anything is written. The units are scanned and
+ * the names chosen already. */
+bool interface_explore(struct interface *in, struct err *err);
+void interface_release(struct interface *in);
+
 /* interface_entry.c */
 bool interface_find_entries(struct interface *in, struct err *err);
 bool interface_make_arguments(struct interface *in, struct err *err);

@@ -262,7 +262,10 @@ static void make_pointee(struct interface *in, uint32_t id, const struct leaf *l
     } else if (!is_complete(pointee) || chain_length(path) >= DEEPEST_CHAIN) {
         str_addf(&text, "'%s' is always null: nothing is known about what it points to", path);
     } else {
+        bool calibration = o->calibration || (o->kind == OBJECT_GLOBAL && leaf->is_const);
         made.target = make_object(in, path, pointee, length, decl, unit);
+        in->scan.objects.data[made.target].calibration =
+            calibration && clang_isConstQualifiedType(clang_getCanonicalType(pointee));
         uint32_t node = scan_content(&in->scan, id, leaf->pattern);
         scan_points_to(&in->scan, node, made.target, length ? "[]" : "");
         str_addf(&text, "'%s' is set outside the sources: it points to an object of its own", path);

@@ -84,6 +84,7 @@ struct interface {
     VEC(struct cell) cells; /* by object, in the order of memory */
     VEC(struct made_pointer) made;
     VEC(struct volatile_group) volatiles;
+    uint32_t guessed_length;   /* of arrays whose length is unknown; 0: that is an error */
     struct str front;          /* declarations that the units need, before the first */
     struct str *out;           /* the harness */
     VEC(const char *) regions; /* memory of the harness itself */

@@ -57,6 +57,8 @@ static enum cell_role natural_role(const struct interface *in, const struct cell
         return cell->touch ? CELL_PARAMETER : CELL_FIXED;
     if (cell->leaf.is_volatile)
         return cell->touch & (STEP_WRITES | INIT_WRITES) ? CELL_OUTPUT : CELL_FIXED;
+    if (o->calibration)
+        return cell->touch ? CELL_PARAMETER : CELL_FIXED;
     if (is_input(cell, o))
         return in_calibration_section(in, o) ? CELL_PARAMETER : CELL_INPUT;
     return mutable_role(cell, o);

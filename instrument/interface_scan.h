@@ -53,6 +53,7 @@ struct object {
     bool used;            /* by a body, or its address is taken */
     bool by_value;        /* OBJECT_ARGUMENT: a parameter that is no pointer */
     uint32_t open_length; /* of an array that declares no length; 0: unknown, or no array */
+    bool calibration;     /* OBJECT_ARGUMENT: what calibration data point to */
     bool guessed_length;  /* open_length is made up */
     uint32_t node;        /* the pointers stored in it as a whole */
     struct ids contents;  /* places of this object that hold pointers */

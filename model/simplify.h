@@ -19,6 +19,7 @@ void term_check_args(const struct terms *ts, enum op op, sort_t sort, const term
 const char *term_args_fault(const struct terms *ts, enum op op, sort_t sort, const term_t *args);
 
 term_t simplify_bool(struct terms *ts, enum op op, const term_t *args);
+term_t simplify_atoms(struct terms *ts, enum op op, term_t a, term_t b); /* of AND, OR */
 term_t simplify_ite(struct terms *ts, term_t c, term_t a, term_t b);
 term_t simplify_arith(struct terms *ts, enum op op, term_t a, term_t b);
 term_t simplify_bits(struct terms *ts, enum op op, term_t a, term_t b);    /* shifts and masks */

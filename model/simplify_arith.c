@@ -21,10 +21,8 @@ static term_t simplify_add(struct terms *ts, term_t a, term_t b) {
         term_t sum = term_op2(ts, OP_ADD, term_arg(ts, a, 0), b);
         return term_op2(ts, OP_SUB, sum, term_arg(ts, a, 1));
     }
-    if (term_is(ts, a, OP_SUB) && term_arg(ts, a, 1) == b)
-        return term_arg(ts, a, 0); /* (x - b) + b */
     if (term_is(ts, b, OP_SUB) && term_arg(ts, b, 1) == a)
-        return term_arg(ts, b, 0);
+        return term_arg(ts, b, 0); /* a + (x - a); the older argument is the first */
     if (term_is(ts, b, OP_SUB) && term_is_bits(ts, term_arg(ts, b, 0), 0))
         return term_op2(ts, OP_SUB, a, term_arg(ts, b, 1)); /* a + -x */
     if (term_is(ts, a, OP_SUB) && term_is_bits(ts, term_arg(ts, a, 0), 0))

@@ -101,6 +101,8 @@ static term_t simplify_junction(struct terms *ts, enum op op, term_t a, term_t b
         simple = absorb(ts, op, dual, b, a);
     if (!simple)
         simple = merge_paths(ts, dual, a, b);
+    if (!simple)
+        simple = simplify_atoms(ts, op, a, b);
     return simple;
 }
 

@@ -29,6 +29,13 @@ static struct int_bounds unsigned_bounds(sort_t width, uint64_t lo, uint64_t hi)
     return b;
 }
 
+static struct int_bounds signed_bounds(sort_t width, int64_t lo, int64_t hi) {
+    struct int_bounds b = full_bounds(width);
+    b.slo = lo;
+    b.shi = hi;
+    return b;
+}
+
 static struct int_bounds join_bounds(struct int_bounds a, struct int_bounds b) {
     a.ulo = a.ulo < b.ulo ? a.ulo : b.ulo;
     a.uhi = a.uhi > b.uhi ? a.uhi : b.uhi;
@@ -47,13 +54,6 @@ static struct int_bounds table_bounds(const struct terms *ts, const struct term 
         int64_t s = int_signed(node->sort, u);
         b = join_bounds(b, (struct int_bounds){u, u, s, s});
     }
-    return b;
-}
-
-static struct int_bounds sext_bounds(sort_t width, struct int_bounds a) {
-    struct int_bounds b = full_bounds(width);
-    b.slo = a.slo;
-    b.shi = a.shi;
     return b;
 }
 
@@ -102,6 +102,8 @@ static struct int_bounds const_op_bounds(enum op op, sort_t width, struct int_bo
     case OP_LSHR:
         return c >= width ? unsigned_bounds(width, 0, 0)
                           : unsigned_bounds(width, a.ulo >> c, a.uhi >> c);
+    case OP_ASHR:
+        return signed_bounds(width, a.slo >> (c < 63 ? c : 63), a.shi >> (c < 63 ? c : 63));
     case OP_UDIV:
         return c ? unsigned_bounds(width, a.ulo / c, a.uhi / c) : full_bounds(width);
     case OP_UREM:
@@ -126,7 +128,8 @@ static struct int_bounds bounds_at(const struct terms *ts, term_t t, int levels)
         b = n->sort > term_sort(ts, n->arg[0]) ? unsigned_bounds(n->sort, b.ulo, b.uhi) : b;
         break;
     case OP_SEXT:
-        b = sext_bounds(n->sort, bounds_at(ts, n->arg[0], levels - 1));
+        b = bounds_at(ts, n->arg[0], levels - 1);
+        b = signed_bounds(n->sort, b.slo, b.shi);
         break;
     case OP_TRUNC:
         b = trunc_bounds(n->sort, bounds_at(ts, n->arg[0], levels - 1));

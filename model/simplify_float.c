@@ -37,8 +37,6 @@ static bool is_nan_const(const struct terms *ts, term_t t) {
 
 /* Never NaN, as far as the top of the term shows. */
 static bool never_nan(const struct terms *ts, term_t t) {
-    if (term_is_const(ts, t))
-        return !is_nan_const(ts, t);
     return term_is(ts, t, OP_S2F) || term_is(ts, t, OP_U2F);
 }
 

@@ -37,6 +37,36 @@ static void test_patterns_of_unoptimised_bitcode_vanish(void) {
     TEST_ASSERT_EQUAL_UINT32(term_op2(&ts, OP_SLT, x, term_int(&ts, 16, 7)), less);
 }
 
+static void test_what_fits_is_not_cut(void) {
+    term_t y = term_var(&ts, "y", 32, true), by = term_int(&ts, 32, 24);
+    term_t high = term_op2(&ts, OP_LSHR, y, by), low = term_cast(&ts, OP_TRUNC, 8, high);
+    TEST_ASSERT_EQUAL_UINT32(high, term_cast(&ts, OP_ZEXT, 32, low));
+    TEST_ASSERT_NOT_EQUAL(high, term_cast(&ts, OP_SEXT, 32, low));
+    high = term_op2(&ts, OP_ASHR, y, by);
+    low = term_cast(&ts, OP_TRUNC, 8, high);
+    TEST_ASSERT_EQUAL_UINT32(high, term_cast(&ts, OP_SEXT, 32, low));
+    TEST_ASSERT_NOT_EQUAL(high, term_cast(&ts, OP_ZEXT, 32, low));
+    low = term_cast(&ts, OP_TRUNC, 7, high);
+    TEST_ASSERT_NOT_EQUAL(high, term_cast(&ts, OP_SEXT, 32, low));
+}
+
+/* A switch over many values compared with one of them is the condition of that case. */
+static void test_a_choice_of_constants_compared_is_a_condition(void) {
+    term_t x = term_var(&ts, "x", 16, false), state = term_int(&ts, 16, 0);
+    for (int i = 1; i <= 200; i++)
+        state = term_ite(&ts, term_eq(&ts, x, term_int(&ts, 16, i)), term_int(&ts, 16, 1000 + i),
+                         state);
+    term_t is_7 = term_eq(&ts, state, term_int(&ts, 16, 1007));
+    TEST_ASSERT_TRUE(term_is_false(&ts, term_eq(&ts, state, term_int(&ts, 16, 999))));
+    TEST_ASSERT_EQUAL_UINT32(term_eq(&ts, x, term_int(&ts, 16, 7)), is_7);
+    uint64_t *values = mem_zalloc(ts.nodes.len, sizeof *values), in = 0;
+    for (in = 0; in < 300; in++) {
+        term_eval(&ts, &is_7, 1, &in, values);
+        TEST_ASSERT_EQUAL_UINT64(in == 7, values[is_7]);
+    }
+    mem_free(values);
+}
+
 static void test_a_condition_and_its_complement_share_their_atom(void) {
     term_t x = term_var(&ts, "x", 16, true), c = term_int(&ts, 16, 5);
     term_t less = term_op2(&ts, OP_SLT, x, c);
@@ -111,6 +141,8 @@ int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_equal_terms_have_equal_indices);
     RUN_TEST(test_patterns_of_unoptimised_bitcode_vanish);
+    RUN_TEST(test_what_fits_is_not_cut);
+    RUN_TEST(test_a_choice_of_constants_compared_is_a_condition);
     RUN_TEST(test_a_condition_and_its_complement_share_their_atom);
     RUN_TEST(test_joined_paths_collapse);
     RUN_TEST(test_substitution_replaces_and_simplifies);

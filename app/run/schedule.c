@@ -42,7 +42,7 @@ struct schedule {
     uint64_t tasks_made, tasks_settled;
     uint32_t round;
     size_t stage; /* within the round: 0 simulation, 1 lemmas, then one an engine */
-    bool deterministic, stage_did_something;
+    bool deterministic, stage_did_something, no_simulation;
     volatile sig_atomic_t *interrupted;
 };
 
@@ -156,7 +156,7 @@ static void add_task(struct schedule *c, struct task *t) {
 /* ---- simulation: driven from here, it has processes of its own ---- */
 
 static bool simulating(const struct schedule *c) {
-    return c->stage == 0 && c->session->has_native &&
+    return c->stage == 0 && c->session->has_native && !c->no_simulation &&
            engine_wanted(&c->session->project, "simulate");
 }
 
@@ -178,9 +178,11 @@ static bool simulate(struct schedule *c, struct err *err) {
     uint32_t slices = QUIET_SLICES << (c->round < 4 ? c->round : 4);
     for (uint32_t quiet = 0; ok && quiet < slices && !finished(c);) {
         uint32_t found = 0;
-        if (!simulate_step(c->session->simulation, SLICE_STEPS, &news, err)) {
-            c->session->has_native = err->code != ERR_NONE;
-            ok = err->code == ERR_NONE;
+        struct err stopped = {0};
+        if (!simulate_step(c->session->simulation, SLICE_STEPS, &news, &stopped)) {
+            log_warning(c->session->log, "simulation ends: %s", str_text(&stopped.message));
+            err_clear(&stopped);
+            c->no_simulation = true;
             break;
         }
         ok = take_news(c, &news, &found, err);

@@ -6,17 +6,16 @@
  * undefined: the program is meant for a controller, and may use these names. */
 #include "instrument/preprocess.h"
 
+#include "base/child.h"
+#include "base/file.h"
 #include "base/mem.h"
+#include "base/tool.h"
 #include "instrument/compile_commands.h"
 
 #include <assert.h>
 #include <ctype.h>
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 static bool has_prefix(const struct texts *texts, const char *prefix) {
     for (size_t i = 0; i < texts->len; i++)
@@ -91,24 +90,16 @@ static const char *source_path(const struct project *project, const char *source
     return arena_printf(arena, "%s/%s", project->dir, source);
 }
 
-static void read_all(FILE *file, struct str *text) {
-    char block[65536];
-    size_t n;
-    while ((n = fread(block, 1, sizeof block, file)) > 0)
-        str_addn(text, block, n);
-}
-
 static bool read_source(const char *path, struct str *text, struct err *err) {
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        err_set(err, ERR_SOURCE, "cannot open source file '%s': %s", path, strerror(errno));
-        return err_remedy(err, "check \"sources\" in the project file; its paths are relative to "
-                               "the directory of that file");
+    struct err why = {0};
+    bool good = file_read(path, text, &why);
+    if (!good) {
+        err_set(err, ERR_SOURCE, "source file '%s': %s", path, str_text(&why.message));
+        err_remedy(err, "check \"sources\" in the project file; its paths are relative to the "
+                        "directory of that file");
     }
-    read_all(file, text);
-    bool good = !ferror(file);
-    fclose(file);
-    return good || err_set(err, ERR_SOURCE, "cannot read source file '%s'", path);
+    err_clear(&why);
+    return good;
 }
 
 /* Is this line a line marker? Then `name` is its file name with the quotes. */
@@ -161,75 +152,35 @@ static bool mend_markers(const struct str *text, struct str *mended) {
     return any;
 }
 
-/* Running clang. */
-
-struct run {
-    FILE *in, *out, *messages;
-    int status;
-};
-
-static void run_child(const struct project *project, char *const *argv, const struct run *run) {
-    if (project->dir && project->dir[0] && chdir(project->dir) != 0)
-        _exit(126);
-    if (dup2(fileno(run->in), 0) < 0 || dup2(fileno(run->out), 1) < 0 ||
-        dup2(fileno(run->messages), 2) < 0)
-        _exit(126);
-    execvp("clang-19", argv);
-    execv("/usr/lib/llvm-19/bin/clang", argv);
-    _exit(127);
-}
-
-static bool run_clang(const struct project *project, const struct texts *args, struct run *run,
-                      struct err *err) {
-    assert(args->len > 0 && args->data[args->len - 1] == NULL);
-    fflush(NULL);
-    pid_t pid = fork();
-    if (pid == 0)
-        run_child(project, (char *const *)args->data, run);
-    int status = -1;
-    if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
-        return err_set(err, ERR_INTERNAL, "cannot run clang-19: %s", strerror(errno));
-    run->status = WEXITSTATUS(status);
-    if (run->status == 127) {
-        err_set(err, ERR_INTERNAL, "clang-19 was not found");
-        return err_remedy(err, "install it (Debian: apt install clang-19); 'goalkeeper doctor' "
-                               "lists what is needed");
-    }
-    return true;
-}
-
 /* Clang's first error: "file:line:col: fatal error: text". Windows names hold colons: the numbers
  * are found from the right. */
+static int take_number(char *head) {
+    char *colon = strrchr(head, ':');
+    if (!colon || !isdigit((unsigned char)colon[1]))
+        return 0;
+    *colon = '\0';
+    return (int)strtol(colon + 1, NULL, 10);
+}
+
 static void report_first_error(const struct str *messages, const char *source, struct err *err) {
-    const char *text = str_text(messages);
-    const char *error = strstr(text, "error: ");
-    const char *line = error;
-    while (line && line > text && line[-1] != '\n')
-        line--;
-    const char *end = error ? strchrnul(error, '\n') : NULL;
+    const char *text = str_text(messages), *error = strstr(text, "error: ");
     if (!error) {
-        err_set(err, ERR_SOURCE, "clang cannot preprocess '%s'", source);
+        err_set(err, ERR_SOURCE, "clang cannot preprocess '%s': %.200s", source, text);
         return;
     }
-    err_set(err, ERR_SOURCE, "%.*s", (int)(end - error) - 7, error + 7);
-    int number = 0, col = 0;
-    char *head = mem_alloc((size_t)(error - line) + 1);
-    memcpy(head, line, (size_t)(error - line));
-    head[error - line] = '\0';
-    if (str_ends(head, "fatal "))
-        head[error - line - 6] = '\0';
-    char *colon = strrchr(head, ':');
-    for (int part = 0; colon && part < 3; part++) {
-        *colon = '\0';
-        char *previous = strrchr(head, ':');
-        if (part > 0 && previous && isdigit((unsigned char)previous[1]) == 0)
-            break;
-        if (part == 0)
-            col = previous ? (int)strtol(previous + 1, NULL, 10) : 0;
-        if (part == 1)
-            number = previous ? (int)strtol(previous + 1, NULL, 10) : 0;
-        colon = part < 2 ? previous : NULL;
-    }
+    err_set(err, ERR_SOURCE, "%.*s", (int)strcspn(error, "\n") - 7, error + 7);
+    const char *line = error;
+    while (line > text && line[-1] != '\n')
+        line--;
+    struct str place = {0};
+    str_addn(&place, line, (size_t)(error - line));
+    char *head = str_detach(&place), *kind = strstr(head, ": fatal ");
+    size_t len = strlen(head);
+    if (kind)
+        *kind = '\0';
+    else if (len >= 2)
+        head[len - 2] = '\0';
+    int col = take_number(head), number = take_number(head);
     if (number > 0)
         err_at(err, head, number, col);
     mem_free(head);
@@ -237,36 +188,36 @@ static void report_first_error(const struct str *messages, const char *source, s
         err_remedy(err, "add the directory of the header to \"include_dirs\" in the project file");
 }
 
-static bool preprocess_into(const struct project *project, const char *source,
-                            const struct texts *args, const struct str *input, struct str *text,
-                            struct err *err) {
-    struct run run = {tmpfile(), tmpfile(), tmpfile(), 0};
-    struct str messages = {0};
-    bool done = run.in && run.out && run.messages;
-    if (!done)
-        err_set(err, ERR_INTERNAL, "cannot create a temporary file: %s", strerror(errno));
-    if (done && input->len > 0)
-        done = fwrite(input->data, 1, input->len, run.in) == input->len ||
-               err_set(err, ERR_INTERNAL, "cannot write a temporary file");
-    if (done) {
-        rewind(run.in);
-        done = run_clang(project, args, &run, err);
+enum { CLANG_SECONDS = 120 };
+
+static bool run_clang(const struct project *project, const char *source, const struct texts *args,
+                      const struct str *input, struct str *text, struct err *err) {
+    assert(args->len > 0 && args->data[args->len - 1] == NULL);
+    struct child_spec spec = {.argv = args->data,
+                              .dir = project->dir && project->dir[0] ? project->dir : NULL,
+                              .input = input->data,
+                              .input_size = input->len,
+                              .wall_seconds = CLANG_SECONDS};
+    struct child_result result = {0};
+    if (!child_run(&spec, &result, err))
+        return false;
+    bool good = result.end == CHILD_EXITED && result.code == 0;
+    if (good)
+        str_addn(text, str_text(&result.out), result.out.len);
+    else
+        report_first_error(&result.err, source, err);
+    child_result_free(&result);
+    return good;
+}
+
+static const char *find_clang(struct arena *arena, struct err *err) {
+    const char *clang = tool_clang(arena);
+    if (!clang) {
+        err_set(err, ERR_INTERNAL, "clang-19 was not found");
+        err_remedy(err, "install it (Debian: apt install clang-19); 'goalkeeper doctor' lists "
+                        "what is needed");
     }
-    if (done) {
-        rewind(run.out);
-        rewind(run.messages);
-        read_all(run.out, text);
-        read_all(run.messages, &messages);
-        if (run.status != 0)
-            report_first_error(&messages, source, err);
-        done = run.status == 0;
-    }
-    FILE *files[] = {run.in, run.out, run.messages};
-    for (int i = 0; i < 3; i++)
-        if (files[i])
-            fclose(files[i]);
-    str_free(&messages);
-    return done;
+    return clang;
 }
 
 static const char *directory_of(const char *path, struct arena *arena) {
@@ -278,10 +229,11 @@ bool preprocess(const struct project *project, const char *source, struct arena 
                 struct texts *args, struct str *text, struct err *err) {
     struct str original = {0}, mended = {0};
     struct texts commands = {0}, command = {0};
-    bool done = read_source(source_path(project, source, arena), &original, err) &&
+    const char *clang = find_clang(arena, err);
+    bool done = clang && read_source(source_path(project, source, arena), &original, err) &&
                 compile_commands_args(project, source, arena, &commands, err);
     if (done) {
-        vec_push(&command, "clang-19");
+        vec_push(&command, clang);
         add_preprocess_args(project, &commands, arena, &command);
         str_addf(&mended, "# 1 \"%s\"\n", source);
         bool from_stdin = mend_markers(&original, &mended);
@@ -291,7 +243,7 @@ bool preprocess(const struct project *project, const char *source, struct arena 
             str_clear(&mended);
         vec_push(&command, from_stdin ? "-" : source);
         vec_push(&command, NULL);
-        done = preprocess_into(project, source, &command, &mended, text, err);
+        done = run_clang(project, source, &command, &mended, text, err);
         add_parse_args(project, &commands, args);
     }
     str_free(&original);

@@ -27,8 +27,9 @@ static struct lexeme next(const struct search *s, size_t at) {
     return lex_at(s->unit->text, s->unit->len, at);
 }
 
-/* Comments on the line of `at`, if only white space, the end of the line or `stop` follows them. */
-static void take_rest_of_line(struct search *s, size_t at) {
+/* Comments on the line of `at`. Behind a comma they belong to what follows on the line, if anything
+ * does: f(int a, LSB… int b). */
+static void take_rest_of_line(struct search *s, size_t at, bool comma) {
     struct lexeme l = next(s, at);
     while (l.kind == LEX_COMMENT && !line_ends_between(s->unit->text, at, l.begin)) {
         size_t end = l.end;
@@ -36,8 +37,8 @@ static void take_rest_of_line(struct search *s, size_t at) {
         bool line_ends = after.kind == LEX_END || after.kind == LEX_COMMENT ||
                          line_ends_between(s->unit->text, end, after.begin) ||
                          s->unit->text[end - 1] == '\n';
-        if (!line_ends)
-            return; /* a comment before the next declaration of the line */
+        if (comma && !line_ends)
+            return;
         take(s, l);
         at = end;
         l = after;
@@ -58,7 +59,7 @@ static void take_declarator(struct search *s, size_t name) {
         if (!ends)
             continue;
         if (c != '}')
-            take_rest_of_line(s, l.end);
+            take_rest_of_line(s, l.end, c == ',');
         return;
     }
 }

@@ -15,13 +15,18 @@ bool audit_certificate(const struct audit_proof *proof, struct str *c_text, stru
         .woven = proof->woven,
         .module = proof->module,
         .sys = proof->sys,
+        .pointers = proof->lowered->pointers.data,
+        .n_pointers = proof->lowered->pointers.len,
         .invariant = proof->invariant,
         .probes = proof->probes,
         .n_probes = proof->n_probes,
         .assumes = proof->assumes,
         .unwind = UNWIND,
     };
-    return certificate_write(&c, c_text, err);
+    if (certificate_write(&c, c_text, err))
+        return true;
+    str_clear(c_text);
+    return false;
 }
 
 static enum cbmc_answer ask_cbmc(const struct audit_proof *proof, const char *certificate,

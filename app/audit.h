@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "coverage/module.h"
+#include "instrument/lower.h"
 #include "model/invariant.h"
 
 enum audit_answer { AUDIT_CONFIRMED, AUDIT_REFUTED, AUDIT_UNDECIDED };
@@ -22,6 +23,7 @@ struct audit_result {
 struct audit_proof {
     const char *woven; /* the woven C */
     const struct module *module;
+    const struct lowered *lowered;     /* pointers of the state */
     const struct system *sys;          /* for the solver's check; NULL: CBMC only */
     const struct invariant *invariant; /* over sys: clauses, k, targets */
     const uint32_t *probes;            /* the probes it is claimed to prove dead (gk_hit numbers) */

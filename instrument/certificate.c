@@ -4,16 +4,22 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { DEFAULT_UNWIND = 64 };
 
 /* ---- names and values ---- */
 
+/* State, or a parameter that keeps one value over the run. */
 static const struct module_var *cell_var(const struct certificate *c, const char *name) {
     for (size_t i = 0; i < c->module->state.len; i++)
         if (strcmp(c->module->state.data[i].path, name) == 0)
             return &c->module->state.data[i];
+    for (size_t i = 0; i < c->module->inputs.len; i++)
+        if (c->module->inputs.data[i].role == VAR_PARAMETER &&
+            strcmp(c->module->inputs.data[i].path, name) == 0)
+            return &c->module->inputs.data[i];
     return NULL;
 }
 
@@ -67,25 +73,91 @@ static void add_float_bound(struct str *out, const char *x, sort_t sort, struct 
     }
 }
 
+static const struct lowered_pointer *pointer_named(const struct certificate *c, const char *name,
+                                                   size_t len) {
+    for (size_t i = 0; i < c->n_pointers; i++)
+        if (strncmp(c->pointers[i].name, name, len) == 0 && c->pointers[i].name[len] == '\0')
+            return &c->pointers[i];
+    return NULL;
+}
+
+static void add_target(struct str *out, const struct lowered_pointer *p, size_t k) {
+    if (p->moves[k])
+        str_addf(out, p->target[k], "0");
+    else
+        str_add(out, p->target[k]);
+}
+
+/* The number of the object that a pointer points to. */
+static bool add_pointer_number(struct str *out, const struct lowered_pointer *p,
+                               const char *c_expr) {
+    str_add(out, "(");
+    for (size_t k = 0; k + 1 < p->n_targets; k++) {
+        if (p->moves[k] || !p->target[k])
+            return false;
+        str_addf(out, "(void *)%s == (void *)(", c_expr);
+        add_target(out, p, k);
+        str_addf(out, ") ? %zu : ", k);
+    }
+    str_addf(out, "%zu)", p->n_targets - 1);
+    return true;
+}
+
+/* The moving part of a pointer into one object: how many steps from the first place. */
+static bool add_pointer_offset(struct str *out, const struct lowered_pointer *p,
+                               const char *c_expr) {
+    if (p->n_targets != 1 || !p->moves[0] || !p->target[0])
+        return false;
+    const char *scale = strstr(p->target[0], " * (long)");
+    const char *plus = scale;
+    while (plus > p->target[0] && *plus != '+')
+        plus--;
+    str_addf(out, "(((char *)%s - (", c_expr);
+    add_target(out, p, 0);
+    str_addf(out, ")) / (%.*s))", (int)(scale - plus - 1), plus + 1);
+    return true;
+}
+
+/* A cell of the model as a C expression. */
+static bool add_cell(const struct certificate *c, struct str *out, const char *name,
+                     struct err *err) {
+    size_t len = strcspn(name, "@");
+    const struct lowered_pointer *p = pointer_named(c, name, len);
+    char *base = strndup(name, len);
+    const struct module_var *v = cell_var(c, base);
+    free(base);
+    bool ok = v != NULL;
+    if (ok && p)
+        ok = name[len] ? add_pointer_offset(out, p, v->c_expr)
+                       : add_pointer_number(out, p, v->c_expr);
+    else if (ok)
+        str_add(out, v->c_expr);
+    return ok || err_set(err, ERR_EVIDENCE, "'%s' cannot be written as C", name);
+}
+
 static bool add_bound(const struct certificate *c, struct str *out, struct bound b,
                       struct err *err) {
     const struct cell *cell = &c->sys->cells.data[b.cell];
-    const struct module_var *v = cell_var(c, cell->name);
-    if (!v || v->type == 'p')
-        return err_set(err, ERR_EVIDENCE, "'%s' has no plain C name", cell->name);
     const struct term_var *var =
         &c->sys->terms->vars.data[term_get(c->sys->terms, cell->var)->payload];
+    struct str x = {0};
+    bool ok = add_cell(c, &x, cell->name, err);
+    if (!ok) {
+        str_free(&x);
+        return false;
+    }
     if (b.kind == BOUND_NAN || b.kind == BOUND_NOT_NAN) {
-        str_addf(out, "%s %s %s", v->c_expr, b.kind == BOUND_NAN ? "!=" : "==", v->c_expr);
+        str_addf(out, "%s %s %s", str_text(&x), b.kind == BOUND_NAN ? "!=" : "==", str_text(&x));
     } else if (sort_is_float(var->sort)) {
-        add_float_bound(out, v->c_expr, var->sort, b);
+        add_float_bound(out, str_text(&x), var->sort, b);
     } else {
         bool is_signed = var->is_signed && var->sort != SORT_BOOL;
         const char *wide = var->sort == 64 ? " long" : "";
-        str_addf(out, "(%s long%s)%s %s ", is_signed ? "signed" : "unsigned", wide, v->c_expr,
+        str_addf(out, "(%s long%s)%s %s ", is_signed ? "signed" : "unsigned", wide, str_text(&x),
                  b.kind == BOUND_GE ? ">=" : "<=");
         add_value(out, var->sort, is_signed, b.ordinal);
     }
+    str_free(&x);
     return true;
 }
 
@@ -164,31 +236,87 @@ static bool add_clauses(const struct certificate *c, struct str *out, const char
     return true;
 }
 
-static void add_any_state(const struct certificate *c, struct str *out) {
+/* ---- any state ---- */
+
+static void add_any_pointer(struct str *out, const struct module_var *v,
+                            const struct lowered_pointer *p) {
+    str_add(out, "    switch (nondet_u32()) {\n");
+    for (size_t k = 0; k < p->n_targets; k++) {
+        bool function = p->target[k] && p->target[k][0] == '&';
+        str_addf(out, k + 1 < p->n_targets ? "    case %zu: " : "    default: ", k);
+        str_addf(out, function ? "%s = " : "%s = (void *)(", v->c_expr);
+        if (p->moves[k])
+            str_addf(out, p->target[k], "nondet_i32()");
+        else
+            str_add(out, p->target[k]);
+        str_add(out, function ? "; break;\n" : "); break;\n");
+    }
+    str_add(out, "    }\n");
+}
+
+static bool all_named(const struct lowered_pointer *p) {
+    for (size_t k = 0; k < p->n_targets; k++)
+        if (!p->target[k])
+            return false;
+    return true;
+}
+
+static bool add_any_state(const struct certificate *c, struct str *out, struct err *err) {
     char buffer[16];
-    str_add(out, "/* every cell of the state gets any value; pointers keep theirs */\n"
-                 "static void gk_any_state(void) {\n");
+    str_add(out, "/* every cell of the state gets any value of its type, pointers any of their "
+                 "objects */\nstatic void gk_any_state(void) {\n");
     for (size_t i = 0; i < c->module->state.len; i++) {
         const struct module_var *v = &c->module->state.data[i];
+        const struct lowered_pointer *p = pointer_named(c, v->path, strlen(v->path));
         if (v->type != 'p')
+            str_addf(out, "    %s = nondet_%s();\n", v->c_expr, nondet_name(v, buffer));
+        else if (p && !all_named(p))
+            return err_set(err, ERR_EVIDENCE, "'%s' points to objects without a name", v->path);
+        else if (p)
+            add_any_pointer(out, v, p);
+    }
+    for (size_t i = 0; i < c->module->inputs.len; i++) {
+        const struct module_var *v = &c->module->inputs.data[i];
+        if (v->role == VAR_PARAMETER)
             str_addf(out, "    %s = nondet_%s();\n", v->c_expr, nondet_name(v, buffer));
     }
     str_add(out, "}\n");
+    return true;
 }
 
+static void add_pointer_check(struct str *out, const struct module_var *v,
+                              const struct lowered_pointer *p) {
+    str_add(out, "    __CPROVER_assert(");
+    for (size_t k = 0; k < p->n_targets; k++) {
+        if (p->moves[k]) { /* anywhere in that object */
+            str_addf(out, "%s__CPROVER_same_object((void *)%s, (void *)(", k ? " || " : "",
+                     v->c_expr);
+            add_target(out, p, k);
+            str_add(out, "))");
+            continue;
+        }
+        str_addf(out, "%s(void *)%s == (void *)(", k ? " || " : "", v->c_expr);
+        add_target(out, p, k);
+        str_add(out, ")");
+    }
+    str_addf(out, ", \"%s points to one of its objects\");\n", v->path);
+}
+
+/* Before the step what pointers hold that never change; after it, that all are as claimed. */
 static void add_pointers(const struct certificate *c, struct str *out, bool save) {
     size_t number = 0;
     for (size_t i = 0; i < c->module->state.len; i++) {
         const struct module_var *v = &c->module->state.data[i];
         if (v->type != 'p')
             continue;
-        if (save)
-            str_addf(out, "    const void *gk_p%zu = (const void *)%s;\n", number, v->c_expr);
-        else
-            str_addf(
-                out,
-                "    __CPROVER_assert((const void *)%s == gk_p%zu, \"pointer %s unchanged\");\n",
-                v->c_expr, number, v->path);
+        const struct lowered_pointer *p = pointer_named(c, v->path, strlen(v->path));
+        if (p && !save)
+            add_pointer_check(out, v, p);
+        else if (!p && save)
+            str_addf(out, "    void *gk_p%zu = (void *)%s;\n", number, v->c_expr);
+        else if (!p)
+            str_addf(out, "    __CPROVER_assert((void *)%s == gk_p%zu, \"%s never changes\");\n",
+                     v->c_expr, number, v->path);
         number++;
     }
 }
@@ -234,8 +362,7 @@ bool certificate_write(const struct certificate *c, struct str *out, struct err 
     add_probe_hook(c, out);
     str_add(out, c->woven);
     str_add(out, "\n\n");
-    add_any_state(c, out);
-    if (!add_init_check(c, out, err) || !add_step_check(c, out, err))
+    if (!add_any_state(c, out, err) || !add_init_check(c, out, err) || !add_step_check(c, out, err))
         return false;
     if (c->invariant->k > 1 && !add_goals_check(c, out, err))
         return false;

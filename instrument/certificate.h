@@ -22,12 +22,15 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "coverage/module.h"
+#include "instrument/lower.h"
 #include "model/invariant.h"
 
 struct certificate {
     const char *woven;
     const struct module *module;
-    const struct system *sys; /* whose cells the invariant talks about */
+    const struct system *sys;               /* whose cells the invariant talks about */
+    const struct lowered_pointer *pointers; /* of the state, as the lowering has found them */
+    size_t n_pointers;
     const struct invariant *invariant;
     const uint32_t *probes; /* claimed dead */
     size_t n_probes;

@@ -178,6 +178,7 @@ bool lower(const char *woven_text, const struct module *module, const struct low
 
 void lowered_free(struct lowered *lowered) {
     vec_free(&lowered->limitations);
+    vec_free(&lowered->pointers);
     vec_free(&lowered->state);
     arena_free(&lowered->arena);
     *lowered = (struct lowered){0};

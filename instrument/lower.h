@@ -40,8 +40,19 @@ struct lower_options {
     bool task;                     /* set by lower_task() */
 };
 
+/* A pointer of the state: what it can point to, as C expressions of the woven program, in the order
+ * of the numbers that its cell holds (the last one stands for every other number, too). NULL where
+ * an object has no name. `moves`: the text holds one %s, the value of the cell `name@offset`. */
+struct lowered_pointer {
+    const char *name;
+    size_t n_targets;
+    const char **target;
+    bool *moves;
+};
+
 struct lowered {
     struct arena arena;
+    VEC(struct lowered_pointer) pointers;
     VEC(struct limitation) limitations;
     /* module.state[i] over the variables of the system's cells, in the variable's type ('b' is of
      * sort bool); 0 for pointers */

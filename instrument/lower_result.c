@@ -245,6 +245,41 @@ static void collect_cells(struct finish *f) {
         qsort(f->cells.data, f->cells.len, sizeof *f->cells.data, by_cell);
 }
 
+/* ---- pointers in the words of C ---- */
+
+static const char *target_text(struct finish *f, struct arena *arena, struct shape_target t) {
+    const struct object *o = &f->lw->objects.list.data[t.object];
+    if (o->kind == OBJECT_NULL)
+        return "(char *)0";
+    if (!o->name)
+        return NULL;
+    if (o->kind == OBJECT_FUNCTION)
+        return arena_printf(arena, "&%s", o->name);
+    if (!t.scale)
+        return arena_printf(arena, "(char *)&%s + %lld", o->name, (long long)t.offset);
+    return arena_printf(arena, "(char *)&%s + %lld + %lld * (long)%%s", o->name,
+                        (long long)t.offset, (long long)t.scale);
+}
+
+static void describe_pointer(struct finish *f, const struct outcome *o, struct lowered *lowered) {
+    const struct plan_cell *p = &f->lw->plan->cells.data[o->state->cell];
+    struct lowered_pointer pointer = {.n_targets = p->shape.len};
+    pointer.name = arena_strdup(&lowered->arena, lower_cell_name(f->lw, o->state->cell));
+    pointer.target = arena_array(&lowered->arena, const char *, p->shape.len + 1);
+    pointer.moves = arena_array(&lowered->arena, bool, p->shape.len + 1);
+    for (size_t k = 0; k < p->shape.len; k++) {
+        pointer.target[k] = target_text(f, &lowered->arena, p->shape.data[k]);
+        pointer.moves[k] = p->shape.data[k].scale != 0;
+    }
+    vec_push(&lowered->pointers, pointer);
+}
+
+static void describe_pointers(struct finish *f, struct lowered *lowered) {
+    for (size_t i = 0; i < f->cells.len; i++)
+        if (f->lw->plan->cells.data[f->cells.data[i].state->cell].shape.len > 0)
+            describe_pointer(f, &f->cells.data[i], lowered);
+}
+
 void lower_finish(struct lowering *lw, const struct run_result *run, struct system *sys,
                   struct lowered *lowered) {
     struct finish f = {.lw = lw, .sys = sys};
@@ -252,6 +287,7 @@ void lower_finish(struct lowering *lw, const struct run_result *run, struct syst
     find_needed(&f, run);
     copy_terms(&f);
     add_cells(&f);
+    describe_pointers(&f, lowered);
     add_inputs(&f);
     add_targets(&f);
     sys->init_ok = f.copy[run->init_ok];

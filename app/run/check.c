@@ -34,6 +34,7 @@ static int check_work(struct task *t) {
     struct audit_proof proof = {
         .woven = str_text(&s->woven.text),
         .module = &s->woven.module,
+        .lowered = &s->lowered,
         .sys = session_system(s),
         .invariant = &k->invariant,
         .probes = t->probes.data,

@@ -10,7 +10,7 @@
 
 enum { ROUND = 2000000 };
 
-uint32_t coverage_of_simulation(const struct subject *subject, double seconds, unsigned shards,
+uint32_t coverage_of_simulation(struct subject *subject, double seconds, unsigned shards,
                                 struct simulate_statistics *statistics, struct err *err) {
     struct native_program program = subject_program(subject);
     struct simulate_options options = {.seed = 1, .shards = shards};
@@ -22,6 +22,8 @@ uint32_t coverage_of_simulation(const struct subject *subject, double seconds, u
     while (clock_seconds() < end && simulate_step(sim, ROUND, &news, err))
         ;
     *statistics = simulate_statistics(sim);
+    for (uint32_t i = 0; i < program.n_probes; i++)
+        subject->known[i] = simulate_knows(sim, i);
     simulate_news_free(&news);
     simulate_close(sim);
     return statistics->found;

@@ -147,12 +147,13 @@ static bool build_loop(const struct subject *subject, uint32_t steps, struct are
     vec_push(&sources, NULL);
     *executable = path_join(arena, str_text(&subject->dir), "loop");
     /* multi_unit takes a define from its compile_commands.json */
-    bool ok =
-        file_write(loop, text.data, text.len, err) &&
-        bench_compile(subject,
-                      project->ilp32 ? "-m32 -msse2 -mfpmath=sse -O2 -w -fno-pic -no-pie -DWITH_TACHO -std=gnu11"
-                                     : "-O2 -w -DWITH_TACHO -std=gnu11",
-                      sources.data, *executable, err);
+    bool ok = file_write(loop, text.data, text.len, err) &&
+              bench_compile(
+                  subject,
+                  project->ilp32
+                      ? "-m32 -msse2 -mfpmath=sse -O2 -w -fno-pic -no-pie -DWITH_TACHO -std=gnu11"
+                      : "-O2 -w -DWITH_TACHO -std=gnu11",
+                  sources.data, *executable, err);
     vec_free(&sources);
     str_free(&text);
     return ok;
@@ -173,9 +174,11 @@ static bool run_loop(const char *executable, const char *file, size_t n_events, 
     return ok || err_set(err, ERR_INTERNAL, "the loop did not run to its end");
 }
 
-static bool run_native(const struct subject *subject, const struct input_events *events,
-                       uint32_t steps, double *seconds, struct err *err) {
+static bool run_native(const struct subject *subject, const bool *known,
+                       const struct input_events *events, uint32_t steps, double *seconds,
+                       struct err *err) {
     struct native_program program = subject_program(subject);
+    program.known = known;
     struct native *native = native_open(&program, NATIVE_FAST, err);
     if (!native)
         return false;
@@ -192,20 +195,20 @@ static bool run_native(const struct subject *subject, const struct input_events 
     return ok;
 }
 
-bool speed_measure(const struct subject *subject, uint32_t steps, double *native, double *loop,
+bool speed_measure(const struct subject *subject, uint32_t steps, struct speeds *speeds,
                    struct err *err) {
     struct arena arena = {0};
     struct input_events events = {0};
     const char *executable = NULL;
-    double native_seconds = 0, loop_seconds = 0;
+    double all = 0, known = 0, loop = 0;
     char *file = path_join(&arena, str_text(&subject->dir), "events");
     record(subject, steps, &events);
     bool ok = build_loop(subject, steps, &arena, &executable, err) &&
               file_write(file, events.data, events.len * sizeof *events.data, err) &&
-              run_loop(executable, file, events.len, &loop_seconds, err) &&
-              run_native(subject, &events, steps, &native_seconds, err);
-    *native = steps / native_seconds;
-    *loop = steps / loop_seconds;
+              run_loop(executable, file, events.len, &loop, err) &&
+              run_native(subject, NULL, &events, steps, &all, err) &&
+              run_native(subject, subject->known, &events, steps, &known, err);
+    *speeds = (struct speeds){steps / all, steps / known, steps / loop};
     vec_free(&events);
     arena_free(&arena);
     return ok;

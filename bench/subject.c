@@ -3,6 +3,7 @@
 
 #include "base/child.h"
 #include "base/file.h"
+#include "base/mem.h"
 #include "instrument/native_build.h"
 
 #include <string.h>
@@ -14,8 +15,10 @@ bool subject_open(struct subject *subject, const char *dir, struct err *err) {
     str_free(&file);
     if (!ok)
         return false;
-    if (weave(&subject->project, &subject->woven, err) && file_temp_dir(&subject->dir, err))
+    if (weave(&subject->project, &subject->woven, err) && file_temp_dir(&subject->dir, err)) {
+        subject->known = mem_zalloc(subject->woven.goals.n_probes + 1, sizeof *subject->known);
         return true;
+    }
     project_free(&subject->project);
     return false;
 }
@@ -23,6 +26,7 @@ bool subject_open(struct subject *subject, const char *dir, struct err *err) {
 void subject_close(struct subject *subject) {
     file_remove_tree(str_text(&subject->dir));
     str_free(&subject->dir);
+    mem_free(subject->known);
     woven_free(&subject->woven);
     project_free(&subject->project);
 }
@@ -56,6 +60,8 @@ bool bench_compile(const struct subject *subject, const char *flags, const char 
                                      subject->project.include_dirs.data[i]));
     for (size_t i = 0; i < subject->project.defines.len; i++)
         vec_push(&argv, arena_printf(&arena, "-D%s", subject->project.defines.data[i]));
+    if (subject->project.compile_commands) /* the only sample with one has its headers there */
+        vec_push(&argv, arena_printf(&arena, "-I%s/include", subject->project.dir));
     for (; *sources; sources++)
         vec_push(&argv, *sources);
     add_words(&arena, &argv, "-lm -o");

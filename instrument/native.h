@@ -5,12 +5,13 @@
  * (division by zero, wild pointers, endless loops, stack overflow, abort) and reports it with the
  * step in which it happened; should it die all the same, the next call starts a new one.
  *
- * Four builds of one program, because C leaves values open:
+ * Five builds of one program, because C leaves values open:
  *   NATIVE_PLAIN    locals start at 0; nothing is checked
  *   NATIVE_ZERO     locals start at 0; uses of unspecified values are recorded, null pointers,
  *                   indices out of bounds and divisions by zero end the run
  *   NATIVE_PATTERN  the same, locals start with a pattern
  *   NATIVE_FAST     NATIVE_ZERO optimised for speed: for simulation. Its runs report no hits
+ *   NATIVE_TRACED   the same, and comparisons are watched
  * A hit that comes in NATIVE_ZERO and NATIVE_PATTERN in the same step, untainted in both, depends
  * on no unspecified value; scenario_confirm() asks exactly that.
  *
@@ -35,7 +36,7 @@
 #define NATIVE_NEVER (UINT32_MAX - 1) /* not hit */
 #define NATIVE_NONE UINT32_MAX
 
-enum native_kind { NATIVE_PLAIN, NATIVE_ZERO, NATIVE_PATTERN, NATIVE_FAST };
+enum native_kind { NATIVE_PLAIN, NATIVE_ZERO, NATIVE_PATTERN, NATIVE_FAST, NATIVE_TRACED };
 
 enum native_end {
     NATIVE_RAN,
@@ -65,6 +66,7 @@ struct native_program {
     uint32_t step_ms;      /* CPU time a step may take, 0: 2000 */
     uint64_t memory_mb;    /* of the process, 0: 2048 */
     const char *build_dir; /* NULL: a temporary one, removed at the end */
+    const bool *known;     /* [n_probes] not wanted from NATIVE_FAST and NATIVE_TRACED; or NULL */
 };
 
 struct native;

@@ -130,6 +130,8 @@ static const char *kind_flags(enum native_kind kind) {
         [NATIVE_ZERO] = "-O1 -ftrivial-auto-var-init=zero" CHECKS,
         [NATIVE_PATTERN] = "-O1 -ftrivial-auto-var-init=pattern" CHECKS,
         [NATIVE_FAST] = "-O2 -DGK_FAST -ftrivial-auto-var-init=zero" CHECKS,
+        [NATIVE_TRACED] =
+            "-O1 -DGK_FAST -ftrivial-auto-var-init=zero -fsanitize-coverage=trace-cmp" CHECKS,
     };
 #undef CHECKS
     return flags[kind];
@@ -189,10 +191,18 @@ static void write_many(const struct module *module, struct str *text) {
     str_add(text, "0};\n");
 }
 
+static void write_known(const struct native_program *program, struct str *text) {
+    str_add(text, "static const unsigned char gk_known[] = {");
+    for (uint32_t i = 0; i < program->n_probes; i++)
+        str_add(text, program->known && program->known[i] ? "1, " : "0, ");
+    str_add(text, "0};\n");
+}
+
 static bool write_woven(const struct native_program *program, const char *dir, struct err *err) {
     struct str text = {0};
     size_t inputs = program->module->inputs.len;
     write_many(program->module, &text);
+    write_known(program, &text);
     str_add(&text, "#include \"host.h\"\n");
     str_add(&text, program->woven);
     str_addf(&text, "\nstruct gk_channel gk_channels[%zu];\n", inputs ? inputs : 1);
@@ -225,7 +235,7 @@ static bool build_woven(const struct native_program *program, const char *clang,
 
 bool native_build(const struct native_program *program, enum native_kind kind, const char *dir,
                   struct str *executable, struct err *err) {
-    static const char *const names[] = {"plain", "zero", "pattern", "fast"};
+    static const char *const names[] = {"plain", "zero", "pattern", "fast", "traced"};
     struct str clang = {0};
     bool ok = native_find_clang(program->clang, &clang, err) &&
               build_runtime(program, str_text(&clang), dir, err) &&

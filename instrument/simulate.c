@@ -8,7 +8,8 @@
 #include <assert.h>
 #include <unistd.h>
 
-enum { DEFAULT_SHORTEN = 400000, MOST_SHARDS = 64 };
+enum { DEFAULT_SHORTEN = 400000, MOST_SHARDS = 64, TRACED_SHARE = 8 };
+enum { FIRST_BUILD = 4000000, BUILD_GROWTH = 4, FEW_NEW = 8 };
 
 static void describe_input(struct simulation *sim, const struct module_var *var) {
     struct gk_input input = {.type = (uint8_t)var->type, .bits = var->type == 'b' ? 1 : var->bits};
@@ -37,9 +38,11 @@ static bool open_builds(struct simulation *sim, struct err *err) {
     sim->fast = native_open(&sim->program, NATIVE_FAST, err);
     sim->zero = sim->fast ? native_open(&sim->program, NATIVE_ZERO, err) : NULL;
     sim->pattern = sim->zero ? native_open(&sim->program, NATIVE_PATTERN, err) : NULL;
-    if (!sim->pattern)
+    sim->traced = sim->pattern ? native_open(&sim->program, NATIVE_TRACED, err) : NULL;
+    if (!sim->traced)
         return false;
-    process_kill(&sim->fast->process); /* only its executable is used */
+    process_kill(&sim->fast->process); /* only the executables are used */
+    process_kill(&sim->traced->process);
     return true;
 }
 
@@ -54,9 +57,11 @@ static void prepare(struct simulation *sim) {
     sim->options.shards = count_shards(&sim->options);
     if (!sim->options.shorten_steps)
         sim->options.shorten_steps = DEFAULT_SHORTEN;
-    sim->shards = mem_zalloc(sim->options.shards, sizeof *sim->shards);
-    for (unsigned i = 0; i < sim->options.shards; i++)
+    sim->n_shards = sim->options.shards + 1;
+    sim->shards = mem_zalloc(sim->n_shards, sizeof *sim->shards);
+    for (unsigned i = 0; i < sim->n_shards; i++)
         shard_init(sim, i);
+    sim->next_build = FIRST_BUILD;
 }
 
 struct simulation *simulate_open(const struct native_program *program,
@@ -75,9 +80,10 @@ struct simulation *simulate_open(const struct native_program *program,
 void simulate_close(struct simulation *sim) {
     if (!sim)
         return;
-    for (unsigned i = 0; sim->shards && i < sim->options.shards; i++)
+    for (unsigned i = 0; sim->shards && i < sim->n_shards; i++)
         process_free(&sim->shards[i].process);
     native_close(sim->fast);
+    native_close(sim->traced);
     native_close(sim->zero);
     native_close(sim->pattern);
     if (sim->own_dir)
@@ -115,7 +121,7 @@ const struct simulate_cell *simulate_cells(const struct simulation *sim) {
 
 struct simulate_statistics simulate_statistics(const struct simulation *sim) {
     struct simulate_statistics statistics = sim->statistics;
-    for (unsigned i = 0; i < sim->options.shards; i++) {
+    for (unsigned i = 0; i < sim->n_shards; i++) {
         const struct shard *shard = &sim->shards[i];
         const struct gk_shared *shared = shard->process.shared;
         statistics.steps += shard->steps + (shard->opened ? shared->search.steps : 0);
@@ -148,7 +154,7 @@ void simulate_know(struct simulation *sim, uint32_t probe) {
 
 /* Probes known meanwhile, by whomever. */
 static void tell_shards(struct simulation *sim) {
-    for (unsigned i = 0; i < sim->options.shards; i++) {
+    for (unsigned i = 0; i < sim->n_shards; i++) {
         struct shard *shard = &sim->shards[i];
         if (shard->opened && !shard_probes(shard, GK_KNOW, sim->fresh.data, sim->fresh.len))
             shard_died(sim, shard, NULL);
@@ -156,10 +162,17 @@ static void tell_shards(struct simulation *sim) {
     vec_clear(&sim->fresh);
 }
 
+/* Number of fast ones; with only the traced one left it has to do the work. */
 static unsigned ready_shards(struct simulation *sim, struct err *err) {
     unsigned n = 0;
-    for (unsigned i = 0; i < sim->options.shards; i++)
-        n += shard_ready(sim, &sim->shards[i], err);
+    bool any = false;
+    for (unsigned i = 0; i < sim->n_shards; i++) {
+        bool ready = shard_ready(sim, &sim->shards[i], err);
+        n += ready && !sim->shards[i].traced;
+        any |= ready;
+    }
+    if (any && n == 0)
+        n = 1;
     if (n == 0)
         err_set(err, ERR_INTERNAL, "the program under analysis ends every process that runs it");
     return n;
@@ -167,11 +180,11 @@ static unsigned ready_shards(struct simulation *sim, struct err *err) {
 
 static void run_shards(struct simulation *sim, uint64_t steps, struct simulate_news *news) {
     VEC(struct shard *) running = {0};
-    for (unsigned i = 0; i < sim->options.shards; i++) {
+    for (unsigned i = 0; i < sim->n_shards; i++) {
         struct shard *shard = &sim->shards[i];
         if (!shard->opened)
             continue;
-        if (shard_begin(shard, steps))
+        if (shard_begin(shard, shard->traced ? steps / TRACED_SHARE : steps))
             vec_push(&running, shard);
         else
             shard_died(sim, shard, news);
@@ -197,6 +210,26 @@ void simulate_news_free(struct simulate_news *news) {
     vec_free(&news->crashes);
 }
 
+/* Probes that are known cost time at each step. From time to time they are compiled away. */
+static void rebuild(struct simulation *sim) {
+    struct native_program program = sim->program;
+    struct str executable = {0};
+    struct err err = {0};
+    program.known = sim->known;
+    sim->builds++;
+    sim->found_at_build = sim->statistics.found;
+    if (native_build(&program, NATIVE_FAST, program.build_dir, &executable, &err))
+        for (unsigned i = 0; i < sim->options.shards; i++)
+            shard_move(sim, &sim->shards[i]);
+    err_clear(&err); /* the old executable does as well */
+    str_free(&executable);
+}
+
+static bool rebuild_pays(const struct simulation *sim) {
+    return simulate_statistics(sim).steps >= sim->next_build &&
+           sim->statistics.found >= sim->found_at_build + FEW_NEW;
+}
+
 bool simulate_step(struct simulation *sim, uint64_t steps, struct simulate_news *news,
                    struct err *err) {
     news_clear(news);
@@ -204,9 +237,13 @@ bool simulate_step(struct simulation *sim, uint64_t steps, struct simulate_news 
     if (ready == 0)
         return false;
     tell_shards(sim);
+    if (rebuild_pays(sim)) {
+        sim->next_build *= BUILD_GROWTH;
+        rebuild(sim);
+    }
     run_shards(sim, (steps + ready - 1) / ready, news);
     bool ok = true;
-    for (unsigned i = 0; ok && i < sim->options.shards; i++)
+    for (unsigned i = 0; ok && i < sim->n_shards; i++)
         if (sim->shards[i].opened)
             ok = finds_collect(sim, &sim->shards[i], news, err);
     return ok;
@@ -216,7 +253,7 @@ bool simulate_learn(struct simulation *sim, const struct input_events *events, u
                     struct err *err) {
     if (ready_shards(sim, err) == 0)
         return false;
-    for (unsigned i = 0; i < sim->options.shards; i++) {
+    for (unsigned i = 0; i < sim->n_shards; i++) {
         struct shard *shard = &sim->shards[i];
         if (shard->opened && !shard_import(shard, events, n_steps))
             shard_died(sim, shard, NULL);

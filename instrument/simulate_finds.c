@@ -49,7 +49,7 @@ static void take_credit(struct simulation *sim, struct scenario *scenario) {
 
 static void offer_to_others(struct simulation *sim, const struct shard *finder,
                             const struct scenario *scenario) {
-    for (unsigned i = 0; i < sim->options.shards; i++) {
+    for (unsigned i = 0; i < sim->n_shards; i++) {
         struct shard *shard = &sim->shards[i];
         if (shard != finder && shard->opened &&
             !shard_import(shard, &scenario->events, scenario->n_steps))

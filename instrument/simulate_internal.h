@@ -13,6 +13,7 @@ struct shard {
     unsigned deaths;
     bool opened; /* the present process has its search open */
     bool lost;   /* died too often */
+    bool traced; /* runs NATIVE_TRACED: slower, so it gets less to do */
 };
 
 struct simulation {
@@ -20,8 +21,12 @@ struct simulation {
     struct simulate_options options;
     struct str dir; /* of the builds, ours */
     bool own_dir;
-    struct native *fast, *zero, *pattern;
-    struct shard *shards;
+    struct native *fast, *traced, *zero, *pattern;
+    struct shard *shards; /* options.shards of NATIVE_FAST, then one of NATIVE_TRACED */
+    unsigned n_shards;
+    unsigned builds;         /* of NATIVE_FAST */
+    uint32_t found_at_build; /* statistics.found then */
+    uint64_t next_build;     /* number of steps */
     struct literals literals;
     struct values values;
     VEC(struct gk_input) inputs;
@@ -36,6 +41,8 @@ struct simulation {
 /* shard: one search in one process. A shard whose process has died is opened again, with another
  * seed, by the next shard_ready(); after MOST_DEATHS it is lost. */
 void shard_init(struct simulation *sim, unsigned index);
+/* Goes on in a new process of the present executable, from the best of the entries it has. */
+void shard_move(struct simulation *sim, struct shard *shard);
 bool shard_ready(struct simulation *sim, struct shard *shard, struct err *err);
 /* Sends the command for so many steps / waits for it. */
 bool shard_begin(struct shard *shard, uint64_t steps);

@@ -4,11 +4,19 @@
 
 #include <assert.h>
 
-enum { MOST_DEATHS = 8, EXPORT_EVENTS = 8 << 20, DEFAULT_LENGTH = 100000, DEFAULT_DEPTH = 1000000 };
+enum {
+    MOVE_STEPS = 20000000,
+    MOST_DEATHS = 8,
+    EXPORT_EVENTS = 8 << 20,
+    DEFAULT_LENGTH = 100000,
+    DEFAULT_DEPTH = 1000000
+};
 
 void shard_init(struct simulation *sim, unsigned index) {
     struct shard *shard = &sim->shards[index];
-    process_init(&shard->process, &sim->program, str_text(&sim->fast->executable));
+    shard->traced = index == sim->options.shards;
+    const struct native *native = shard->traced ? sim->traced : sim->fast;
+    process_init(&shard->process, &sim->program, str_text(&native->executable));
     shard->seed = hash_mix(sim->options.seed, index);
 }
 
@@ -40,7 +48,7 @@ static bool carry_out(struct shard *shard, char command) {
 static bool open_search(struct simulation *sim, struct shard *shard) {
     layout(sim, shard);
     struct gk_search *search = &shard->process.shared->search;
-    search->seed = hash_mix(shard->seed, shard->deaths);
+    search->seed = hash_mix(hash_mix(shard->seed, shard->deaths), sim->builds);
     search->max_length = sim->options.max_length ? sim->options.max_length : DEFAULT_LENGTH;
     search->max_depth = sim->options.max_depth ? sim->options.max_depth : DEFAULT_DEPTH;
     if (!carry_out(shard, GK_OPEN_SEARCH))
@@ -79,6 +87,41 @@ void shard_died(struct simulation *sim, struct shard *shard, struct simulate_new
     sim->statistics.restarts++;
     if (news)
         vec_push(&news->crashes, (struct simulate_crash){.end = NATIVE_EXIT, .step = shared->step});
+}
+
+/* Ways are re-executed by the new process: that many steps in all at most. */
+static void hand_over(struct shard *from, struct shard *to) {
+    struct scenario way = {0};
+    struct gk_search *search = &from->process.shared->search;
+    const struct gk_found *found = process_data(&from->process, search->found_at);
+    uint64_t steps = 0;
+    for (uint32_t i = 0; i < search->n_found && steps < MOVE_STEPS; i++) {
+        steps += found[i].step + 1000u;
+        if (steps >= MOVE_STEPS || !shard_export(from, found[i].entry, &way) ||
+            !shard_import(to, &way.events, way.n_steps))
+            break;
+    }
+    scenario_free(&way);
+}
+
+void shard_move(struct simulation *sim, struct shard *shard) {
+    struct shard next = *shard;
+    struct err err = {0};
+    if (!shard->opened)
+        return;
+    process_init(&next.process, &sim->program, shard->process.executable);
+    next.opened = process_ready(&next.process, true, &err) && open_search(sim, &next);
+    if (next.opened && carry_out(shard, GK_SURVIVORS))
+        hand_over(shard, &next);
+    err_clear(&err);
+    if (!next.opened) { /* the old one goes on */
+        process_free(&next.process);
+        return;
+    }
+    next.steps += shard->process.shared->search.steps;
+    next.runs += shard->process.shared->search.runs;
+    process_free(&shard->process);
+    *shard = next;
 }
 
 bool shard_begin(struct shard *shard, uint64_t steps) {

@@ -163,6 +163,9 @@ static void carry_out(struct gk_child *child, char command) {
     case GK_IMPORT:
         search_import(child);
         break;
+    case GK_SURVIVORS:
+        search_survivors(child);
+        break;
     case GK_KNOW:
         search_know(child);
         break;

@@ -88,6 +88,7 @@ void search_open(struct gk_child *child);
 void search_run(struct gk_child *child);
 void search_export(struct gk_child *child);
 void search_import(struct gk_child *child);
+void search_survivors(struct gk_child *child);
 void search_know(struct gk_child *child);
 void search_forget(struct gk_child *child);
 

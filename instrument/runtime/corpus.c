@@ -219,8 +219,9 @@ static bool mode_is_new(struct search *s, uint64_t mode) {
 
 void corpus_look(struct search *s, bool always) {
     uint32_t present = GK_NONE;
-    if (always)
+    if (always || s->compared.closer)
         present_entry(s, &present);
+    s->compared.closer = false;
     if (s->n_fresh > 0)
         corpus_report(s, present_entry(s, &present), GK_RAN);
     for (unsigned i = 0; i < gk_cell_count; i++)

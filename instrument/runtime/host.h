@@ -8,7 +8,9 @@
  * read: if `pending`, it has to be looked up first. All others cost one load.
  *
  * A hit is told at once, the first time. For simulation (GK_FAST) it is only stored, without a
- * branch; whoever wants to know compares gk_hits with what he has seen.
+ * branch; whoever wants to know compares gk_hits with what he has seen. Probes of gk_known (a table
+ * in front, like gk_many) are of no interest any more, and the compiler removes them with all that
+ * was computed only for them.
  */
 struct gk_channel {
     unsigned long long bits;
@@ -23,7 +25,8 @@ extern void gk_failed_assumption(void);
 
 #ifdef GK_FAST
 static inline __attribute__((always_inline)) void gk_hit(unsigned probe) {
-    gk_hits[probe] = 1;
+    if (!gk_known[probe])
+        gk_hits[probe] = 1;
 }
 #else
 static inline __attribute__((always_inline)) void gk_hit(unsigned probe) {

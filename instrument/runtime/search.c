@@ -235,6 +235,27 @@ static void set_seen(struct search *s, unsigned char value) {
         s->seen[probes[i]] = gk_hits[probes[i]] = value;
 }
 
+/* The entries that a successor should start with, the best first: champions, then the newest. */
+void search_survivors(struct gk_child *child) {
+    struct search *s = child->search;
+    struct gk_found *out = child_data(child, s->shared->found_at);
+    unsigned char *taken = child_alloc(s->n_entries);
+    uint32_t n = 0, room = s->shared->found_room;
+    for (unsigned i = 0; i < gk_cell_count; i++)
+        for (int low = 0; low < 2; low++) {
+            uint32_t entry = low ? s->marks[i].low.entry : s->marks[i].high.entry;
+            if (entry != GK_NONE && !taken[entry] && n < room) {
+                out[n++] = (struct gk_found){GK_NONE, entry, s->entries[entry].depth, GK_RAN};
+                taken[entry] = 1;
+            }
+        }
+    for (uint32_t i = s->n_live; i-- > 0 && n < room;)
+        if (!taken[s->live[i]])
+            out[n++] = (struct gk_found){GK_NONE, s->live[i], s->entries[s->live[i]].depth, GK_RAN};
+    s->shared->n_found = n;
+    child_free(taken);
+}
+
 /* Takes over a way that another process has found: its end becomes an entry. */
 void search_import(struct gk_child *child) {
     struct search *s = child->search;

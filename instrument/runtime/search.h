@@ -61,6 +61,16 @@ struct signal {
     uint32_t same, step;  /* reads of a channel with `many`: unchanged so far in `step` */
 };
 
+/* compare.c: only a traced build has anything to tell. */
+enum { COMPARED_VALUES = 64, COMPARED_PLACES = 4096 };
+
+struct compared {
+    uint64_t values[COMPARED_VALUES]; /* operands, the newest before `at` */
+    uint32_t at;
+    uint64_t closest[COMPARED_PLACES]; /* 0: not seen */
+    bool closer;                       /* something has come closer since the last look */
+};
+
 struct search {
     struct gk_child *child;
     struct gk_search *shared;
@@ -77,6 +87,7 @@ struct search {
     uint32_t n_modes, cap_modes;
     uint64_t (*recent)[4]; /* values that each input had before */
     struct signal *signals;
+    struct compared compared;
     /* the run */
     uint32_t from; /* entry */
     struct events events;

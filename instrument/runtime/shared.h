@@ -28,7 +28,8 @@ enum gk_command {
     GK_OPEN_SEARCH = 'o',
     GK_SEARCH = 's',
     GK_EXPORT = 'e',
-    GK_IMPORT = 'i', /* like GK_REPLAY, the end becomes an entry */
+    GK_IMPORT = 'i',    /* like GK_REPLAY, the end becomes an entry */
+    GK_SURVIVORS = 'v', /* lists entries where GK_SEARCH lists what it has found */
     GK_KNOW = 'k',
     GK_FORGET = 'f',
     GK_DONE = '.' /* the answer to each of them */

@@ -134,6 +134,17 @@ static uint64_t draw_special(struct search *s, const struct gk_input *in) {
     }
 }
 
+static uint64_t draw_compared(struct search *s, const struct gk_input *in) {
+    uint32_t n = least(s->compared.at, COMPARED_VALUES);
+    if (n == 0)
+        return draw_listed(s, in);
+    uint32_t age = 1 + (random_below(s, 2) ? random_below(s, n) : random_below(s, least(n, 8)));
+    uint64_t value = s->compared.values[(s->compared.at - age) % COMPARED_VALUES];
+    value += random_below(s, 4) ? 0 : random_below(s, 3) - (uint64_t)1;
+    uint64_t mask = in->bits == 64 ? UINT64_MAX : ((uint64_t)1 << in->bits) - 1;
+    return in->type == 'f' ? value_of_number(in, (double)(int64_t)value) : value & mask;
+}
+
 uint64_t value_draw(struct search *s, uint32_t id) {
     const struct gk_input *in = &s->inputs[id];
     uint64_t size = range_size(in), present = gk_channels[id].bits, value;
@@ -143,8 +154,10 @@ uint64_t value_draw(struct search *s, uint32_t id) {
     case 0:
     case 1:
     case 2:
-    case 3:
         value = draw_listed(s, in);
+        break;
+    case 3:
+        value = draw_compared(s, in);
         break;
     case 4:
     case 5:

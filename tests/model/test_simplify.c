@@ -98,9 +98,16 @@ static uint64_t random_int(sort_t width) {
     }
 }
 
+/* Constants made lately: they and their neighbours are worth another look. */
+static uint64_t notable[8];
+
 static uint64_t random_bits(sort_t sort) {
     if (sort == SORT_BOOL)
         return below(2);
+    if (below(3) == 0) {
+        uint64_t mask = ~(uint64_t)0 >> (64 - sort_width(sort));
+        return bits_canonical(sort, (notable[below(8)] + below(3) - 1) & mask);
+    }
     if (sort == SORT_F32)
         return bits_canonical(sort, random_f32());
     return sort == SORT_F64 ? bits_canonical(sort, random_f64()) : random_int(sort);
@@ -111,7 +118,9 @@ static uint64_t random_bits(sort_t sort) {
 static struct pair pick(sort_t sort) {
     size_t len = pool[sort].len;
     if (len == 0 || below(4) == 0) {
-        term_t c = term_const(&ts, sort, random_bits(sort));
+        uint64_t bits = random_bits(sort);
+        notable[below(8)] = bits;
+        term_t c = term_const(&ts, sort, bits);
         return (struct pair){c, c};
     }
     size_t recent = len > 6 && below(2) ? len - 6 : 0;
@@ -329,6 +338,35 @@ static void test_few_operators_on_floats(void) {
     CHECK(OP_FISNAN, OP_FABS, OP_FMIN, OP_FMAX, OP_FCOPYSIGN, OP_BITS2F, OP_F2BITS);
 }
 
+/* Every pair of comparisons of a 3-bit term with constants, joined by AND and OR. */
+static void check_atoms(term_t x, enum op op, enum op other, uint64_t c, uint64_t d,
+                        uint64_t nots) {
+    term_t a = term_op2(&ts, op, x, term_const(&ts, 3, c));
+    term_t b = term_op2(&ts, other, x, term_const(&ts, 3, d));
+    a = nots & 1 ? term_not(&ts, a) : a;
+    b = nots & 2 ? term_not(&ts, b) : b;
+    term_t roots[2] = {term_and(&ts, a, b), term_or(&ts, a, b)};
+    uint64_t *values = mem_zalloc(ts.nodes.len, sizeof *values);
+    for (uint64_t v = 0; v < 8; v++) {
+        bool p = term_eval_op(op, SORT_BOOL, 3, (uint64_t[]){v, c}) != (nots & 1);
+        bool q = term_eval_op(other, SORT_BOOL, 3, (uint64_t[]){v, d}) != (nots >> 1);
+        term_eval(&ts, roots, 2, &v, values);
+        TEST_ASSERT_EQUAL(p && q, values[roots[0]]);
+        TEST_ASSERT_EQUAL(p || q, values[roots[1]]);
+    }
+    mem_free(values);
+}
+
+static void test_pairs_of_comparisons_exhaustively(void) {
+    static const enum op ops[] = {OP_EQ, OP_ULT, OP_ULE, OP_SLT, OP_SLE};
+    term_t x = term_var(&ts, "x", 3, true);
+    for (int i = 0; i < 25; i++)
+        for (uint64_t c = 0; c < 8; c++)
+            for (uint64_t d = 0; d < 8; d++)
+                for (uint64_t nots = 0; nots < 4; nots++)
+                    check_atoms(x, ops[i / 5], ops[i % 5], c, d, nots);
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_bool_and_choice);
@@ -337,6 +375,7 @@ int main(void) {
     RUN_TEST(test_casts);
     RUN_TEST(test_few_operators_on_integers);
     RUN_TEST(test_few_operators_on_floats);
+    RUN_TEST(test_pairs_of_comparisons_exhaustively);
     RUN_TEST(test_all_operators_together);
     return UNITY_END();
 }

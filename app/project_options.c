@@ -2,6 +2,7 @@
 #include "app/command.h"
 #include "app/project_read.h"
 #include "base/file.h"
+#include "instrument/guess.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -158,21 +159,35 @@ static bool load(const struct options *o, struct project *project, struct err *e
     return from_sources(o, project, err);
 }
 
-/* A project without a step function cannot be analysed; only bare sources can lack one. */
-static bool check_step(struct project *project, struct err *err) {
-    if (!project->step) {
-        err_set(err, ERR_USAGE, "which function is the step function?");
-        return err_remedy(err, "name it with --step, or let 'goalkeeper init' find it");
+/* What bare sources leave out is guessed, and said: the step function and its init functions. */
+static bool guess_functions(const struct options *o, struct project *project, struct err *err) {
+    struct guess guess = {0};
+    if (!guess_project(project, &guess, err))
+        return err_remedy(err, "name the step function with --step, or write a project file");
+    if (!project->step)
+        log_note(o->log, "step function %s: %s", guess.step.name, guess.step.why);
+    project->step = arena_strdup(&project->arena, guess.step.name);
+    for (size_t i = 0; i < guess.init.len && !option_given(o, OPT_init); i++) {
+        log_note(o->log, "init function %s: %s", guess.init.data[i].name, guess.init.data[i].why);
+        vec_push(&project->init, arena_strdup(&project->arena, guess.init.data[i].name));
     }
-    if (project->file[0] == '\0')
-        project->name = project->step;
+    guess_free(&guess);
+    return true;
+}
+
+static bool complete(const struct options *o, struct project *project, struct err *err) {
+    if (project->file[0] != '\0')
+        return true;
+    if ((!project->step || !option_given(o, OPT_init)) && !guess_functions(o, project, err))
+        return false;
+    project->name = project->step;
     return true;
 }
 
 bool options_project(const struct options *o, struct project *project, struct err *err) {
     if (!load(o, project, err))
         return false;
-    if (apply(o, project, err) && check_step(project, err))
+    if (apply(o, project, err) && complete(o, project, err))
         return true;
     assert(err->code != ERR_NONE);
     project_free(project);

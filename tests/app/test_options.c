@@ -132,7 +132,19 @@ static void test_relative_paths_of_options_start_here(void) {
     free(here);
 }
 
+static void test_bare_sources_are_guessed(void) {
+    put("pump.c", "int level, out;\nstatic int last;\n"
+                  "void RESTART_pump(void) { last = 0; }\n"
+                  "void pump(void) { if (level > last) out++; last = level; }\n");
+    TEST_ASSERT_TRUE_MESSAGE(project("%s/pump.c"), str_text(&err.message));
+    TEST_ASSERT_EQUAL_STRING("pump", p.step);
+    TEST_ASSERT_EQUAL_STRING("pump", p.name);
+    TEST_ASSERT_EQUAL_size_t(1, p.init.len);
+    TEST_ASSERT_EQUAL_STRING("RESTART_pump", p.init.data[0]);
+}
+
 static void test_bare_sources(void) {
+    put("a.c", "int x;\nvoid go(void) { if (x) x = 0; }\n");
     TEST_ASSERT_TRUE_MESSAGE(project("%s/a.c --step go"), str_text(&err.message));
     TEST_ASSERT_EQUAL_STRING("go", p.name);
     TEST_ASSERT_EQUAL_size_t(1, p.sources.len);
@@ -167,6 +179,7 @@ int main(void) {
     RUN_TEST(test_every_option_reaches_the_project);
     RUN_TEST(test_relative_paths_of_options_start_here);
     RUN_TEST(test_bare_sources);
+    RUN_TEST(test_bare_sources_are_guessed);
     RUN_TEST(test_refusals);
     return UNITY_END();
 }

@@ -163,6 +163,7 @@ bool harness_write(struct interface *in, struct err *err) {
     for (size_t i = 0; i < n; i++)
         if (!harness_assumption(in, in->project->assumptions.data[i], &list[i], err))
             return false;
+    str_add(in->out, HARNESS_MARK);
     write_objects(in);
     for (size_t i = 0; i < in->cells.len; i++)
         if (in->cells.data[i].role == CELL_VOLATILE)

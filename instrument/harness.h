@@ -4,6 +4,9 @@
 
 #include "instrument/interface_parts.h"
 
+/* The line between the program of the user and what is called on top of it. */
+#define HARNESS_MARK "/* harness */\n"
+
 /* Appends `target = gk_input_…(id)` with the range assumed; `indent` is white space. */
 void harness_input(const struct interface *in, uint32_t id, const char *target, const char *indent,
                    struct str *text);

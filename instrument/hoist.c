@@ -84,7 +84,14 @@ bool has_own_name(const struct unit *unit, CXCursor declaration) {
 void names_rename_type(struct names *names, const struct interface *in, uint32_t unit,
                        CXCursor declaration, const char *name) {
     vec_push(&names->type_names, name);
-    map_put(&names->types, type_key(in, unit, declaration), (uint32_t)names->type_names.len - 1);
+    uint32_t index = (uint32_t)names->type_names.len - 1;
+    map_put(&names->types, type_key(in, unit, declaration), index);
+    if (declaration.kind != CXCursor_TypedefDecl)
+        return;
+    CXCursor record = clang_getTypeDeclaration(
+        clang_getCanonicalType(clang_getTypedefDeclUnderlyingType(declaration)));
+    if (record.kind != CXCursor_NoDeclFound && !has_own_name(&in->units[unit], record))
+        map_put(&names->types, type_key(in, unit, record), index);
 }
 
 static void choose_object(struct names *names, struct interface *in, struct object *o) {

@@ -1,0 +1,127 @@
+/* goalkeeper init: the file it writes is one that the program reads, and it overwrites nothing. */
+#include "app/project_read.h"
+#include "base/file.h"
+#include "run_program.h"
+
+#include "unity.h"
+
+#include <string.h>
+
+static struct child_result r;
+static struct err err;
+static struct str dir;
+static struct arena arena;
+
+void setUp(void) {
+    TEST_ASSERT_TRUE(file_temp_dir(&dir, &err));
+}
+void tearDown(void) {
+    child_result_free(&r);
+    file_remove_tree(str_text(&dir));
+    str_free(&dir);
+    arena_free(&arena);
+}
+
+static const char *in_dir(const char *name) {
+    return path_join(&arena, str_text(&dir), name);
+}
+
+static void put(const char *name, const char *text) {
+    TEST_ASSERT_TRUE(file_make_dirs(path_dir(&arena, in_dir(name)), &err));
+    TEST_ASSERT_TRUE(file_write(in_dir(name), text, strlen(text), &err));
+}
+
+static void run(const char *line, int code) {
+    child_result_free(&r);
+    r = run_program(line, NULL, str_text(&dir));
+    TEST_ASSERT_EQUAL_INT_MESSAGE(code, r.code, str_text(&r.err));
+}
+
+static const char source[] =
+    "#include \"types.h\"\n"
+    "uint8 in; /* \xfc\"ber\\ LSB: 1 OFF: 0 MIN/MAX: 0 .. 9 */ uint8 out; const int Kp = LIMIT;\n"
+    "void RESTART_ctrl(void) { out = 0; } void ctrl(void) { if (in > Kp) out++; }\n";
+
+static void read_back(const char *name, struct project *project) {
+    bool good = project_read(in_dir(name), project, &err);
+    TEST_ASSERT_TRUE_MESSAGE(good, str_text(&err.message));
+}
+
+static void test_written_file_is_read(void) {
+    put("src/ctrl.c", source);
+    put("inc/types.h", "typedef unsigned char uint8;\n");
+    run("init -I inc -D LIMIT=3 --target lp64 --char unsigned src/ctrl.c", 0);
+    TEST_ASSERT_TRUE(says(&r.out, "step function ctrl\n"));
+    TEST_ASSERT_TRUE(says(&r.out, "init function RESTART_ctrl\n"));
+    TEST_ASSERT_TRUE(says(&r.out, "input in: 0 .. 9\n"));
+    TEST_ASSERT_TRUE(says(&r.out, "comment at src/ctrl.c:2"));
+    struct project project;
+    read_back("goalkeeper.json", &project);
+    TEST_ASSERT_EQUAL_STRING("ctrl", project.step);
+    TEST_ASSERT_EQUAL_STRING("src/ctrl.c", project.sources.data[0]);
+    TEST_ASSERT_EQUAL_STRING("inc", project.include_dirs.data[0]);
+    TEST_ASSERT_EQUAL_STRING("LIMIT=3", project.defines.data[0]);
+    TEST_ASSERT_FALSE(project.ilp32 || project.char_is_signed);
+    TEST_ASSERT_EQUAL_size_t(2, project.vars.len);
+    TEST_ASSERT_EQUAL_STRING("9", project.vars.data[0].max_text);
+    TEST_ASSERT_TRUE(project.vars.data[1].is_parameter);
+    project_free(&project);
+}
+
+static void test_paths_start_at_the_project_file(void) {
+    put("src/ctrl.c", source);
+    put("src/types.h", "typedef unsigned char uint8;\n");
+    put("out/deep/keep", "");
+    run("init -D LIMIT=3 -o out/deep/p.json src/ctrl.c", 0);
+    struct project project;
+    read_back("out/deep/p.json", &project);
+    TEST_ASSERT_EQUAL_STRING("../../src/ctrl.c", project.sources.data[0]);
+    project_free(&project);
+}
+
+static void test_to_the_terminal(void) {
+    put("a.c", "int in, out; void step(void) { out = in; }\n");
+    run("init -o - a.c", 0);
+    TEST_ASSERT_EQUAL_CHAR('{', str_text(&r.out)[0]);
+    TEST_ASSERT_TRUE(says(&r.err, "step function step\n"));
+    TEST_ASSERT_FALSE(file_exists(in_dir("goalkeeper.json")));
+}
+
+static void test_never_overwrites_what_others_wrote(void) {
+    put("a.c", "int in, out; void step(void) { out = in; }\n");
+    run("init a.c", 0);
+    run("init a.c", 0); /* ours, untouched */
+    struct str text = {0};
+    TEST_ASSERT_TRUE(file_read(in_dir("goalkeeper.json"), &text, &err));
+    char *edited = strstr(text.data, "2147483647");
+    TEST_ASSERT_NOT_NULL(edited);
+    edited[0] = '1';
+    put("goalkeeper.json", text.data);
+    run("init a.c", 2);
+    TEST_ASSERT_TRUE(says(&r.err, "somebody else wrote or edited it"));
+    TEST_ASSERT_TRUE(says(&r.err, "-o"));
+    put("goalkeeper.json", "{}\n");
+    run("init a.c", 2);
+    str_clear(&text);
+    TEST_ASSERT_TRUE(file_read(in_dir("goalkeeper.json"), &text, &err));
+    TEST_ASSERT_EQUAL_STRING("{}\n", text.data);
+    str_free(&text);
+}
+
+static void test_sources_that_do_not_parse(void) {
+    put("a.c", "void step(void) { missing_t x; }\n");
+    run("init a.c", 3);
+    TEST_ASSERT_TRUE(says(&r.err, "a.c:1:19"));
+    run("init nothing.c", 2);
+    TEST_ASSERT_FALSE(file_exists(in_dir("goalkeeper.json")));
+}
+
+int main(void) {
+    UNITY_BEGIN();
+    RUN_TEST(test_written_file_is_read);
+    RUN_TEST(test_paths_start_at_the_project_file);
+    RUN_TEST(test_to_the_terminal);
+    RUN_TEST(test_never_overwrites_what_others_wrote);
+    RUN_TEST(test_sources_that_do_not_parse);
+    return UNITY_END();
+}

@@ -22,12 +22,14 @@ void cfa_free(struct cfa *cfa) {
 }
 
 uint32_t cfa_add_location(struct cfa *cfa, enum cfa_kind kind, const char *name) {
+    assert((kind == CFA_INIT) == (cfa->locations.len == 0));
     const char *copy = arena_strdup(&cfa->arena, name);
     vec_push(&cfa->locations, (struct cfa_location){kind, copy, 0});
     return (uint32_t)(cfa->locations.len - 1);
 }
 
 uint32_t cfa_add_edge(struct cfa *cfa, uint32_t from, uint32_t to, term_t guard) {
+    assert(from < cfa->locations.len && to < cfa->locations.len);
     vec_push(&cfa->edges, (struct cfa_edge){.from = from, .to = to, .guard = guard});
     return (uint32_t)(cfa->edges.len - 1);
 }

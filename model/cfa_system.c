@@ -8,6 +8,7 @@
 enum { START = 0, BOUNDARY = 1 };
 
 static void add_hit(struct cfa *cfa, uint32_t location, size_t target, term_t hit) {
+    assert(target < cfa->targets.len);
     if (hit && !term_is_false(cfa->terms, hit))
         vec_push(&cfa->hits, (struct cfa_hit){location, (uint32_t)target, hit});
 }
@@ -56,6 +57,7 @@ struct unfolding {
 };
 
 static sort_t pc_sort(const struct cfa *cfa) {
+    assert(cfa->locations.len > 1);
     sort_t width = 1;
     while (((size_t)1 << width) < cfa->locations.len - 1)
         width++;
@@ -68,6 +70,7 @@ static term_t pc_value(const struct unfolding *u, uint32_t location) {
 }
 
 static term_t at_location(const struct unfolding *u, uint32_t location) {
+    assert(location < u->cfa->locations.len);
     if (location == START || !u->pc)
         return term_bool(u->ts, true);
     return term_eq(u->ts, u->pc, pc_value(u, location));
@@ -82,6 +85,7 @@ static term_t assigned(const struct cfa_edge *edge, uint32_t cell, term_t otherw
 
 /* Adds the edges from the start to the initial values, all others to the next values. */
 static void unfold_edge(struct unfolding *u, const struct cfa_edge *edge) {
+    assert(edge->to != START);
     struct system *sys = u->sys;
     struct terms *ts = u->ts;
     bool initial = edge->from == START;

@@ -153,6 +153,7 @@ static bool read_location_ref(struct loader *l, uint32_t *location) {
 }
 
 static bool read_location(struct loader *l) {
+    assert(l->cfa->locations.len > 0);
     const char *name = reader_name(&l->r, "a name");
     if (!name)
         return false;

@@ -25,6 +25,7 @@ static uint64_t eval_node(const struct terms *ts, const struct term *n, const ui
 
 void term_eval(const struct terms *ts, const term_t *roots, size_t n, const uint64_t *var_values,
                uint64_t *values) {
+    assert(ts->nodes.len > 0);
     bool *mark = mem_zalloc(ts->nodes.len, sizeof *mark);
     term_mark(ts, roots, n, mark);
     for (term_t t = 1; t < ts->nodes.len; t++)

@@ -10,6 +10,7 @@
 #define F64_NAN 0x7ff8000000000000u
 
 uint64_t bits_canonical(sort_t sort, uint64_t bits) {
+    assert(sort != SORT_NONE && sort <= SORT_F64);
     if (!bits_are_nan(sort, bits))
         return bits;
     return sort == SORT_F32 ? F32_NAN : F64_NAN;
@@ -57,6 +58,7 @@ uint64_t eval_float_op(enum op op, sort_t arg_sort, const uint64_t *args) {
 
 /* Truncation toward zero; what does not fit gives 0, as does NaN. */
 static uint64_t float_to_int(sort_t width, bool is_signed, double value) {
+    assert(sort_is_int(width));
     double whole = trunc(value);
     double limit = ldexp(1.0, is_signed ? width - 1 : width);
     double least = is_signed ? -limit : 0.0;
@@ -67,10 +69,12 @@ static uint64_t float_to_int(sort_t width, bool is_signed, double value) {
 }
 
 static double float_value(sort_t sort, uint64_t bits) {
+    assert(sort_is_float(sort));
     return sort == SORT_F32 ? (double)bits_f32(bits) : bits_f64(bits);
 }
 
 uint64_t eval_cast_op(enum op op, sort_t sort, sort_t arg_sort, uint64_t arg) {
+    assert(op_table[op].result == 'p' && op_table[op].arity == 1);
     switch (op) {
     case OP_ZEXT:
     case OP_B2I:

@@ -7,6 +7,7 @@
 
 /* The quotient of magnitudes with the sign put back; x sdiv 0 is 1 for negative x, else -1. */
 static uint64_t signed_divide(sort_t width, uint64_t a, uint64_t b) {
+    assert(sort_is_int(width));
     int64_t x = int_signed(width, a), y = int_signed(width, b);
     if (y == 0)
         return x < 0 ? 1 : ~(uint64_t)0;
@@ -16,6 +17,7 @@ static uint64_t signed_divide(sort_t width, uint64_t a, uint64_t b) {
 }
 
 static uint64_t signed_remainder(sort_t width, uint64_t a, uint64_t b) {
+    assert(sort_is_int(width));
     int64_t x = int_signed(width, a), y = int_signed(width, b);
     if (y == 0)
         return a;

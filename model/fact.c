@@ -5,6 +5,7 @@
 static const char *const kind_names[] = {"hit", "dead", "bound", "lemma"};
 
 void fact_init(struct fact *fact, enum fact_kind kind) {
+    assert(kind <= FACT_LEMMA);
     *fact = (struct fact){.kind = kind, .target = NONE};
     invariant_init(&fact->invariant);
 }
@@ -17,6 +18,7 @@ void fact_free(struct fact *fact) {
 /* ---- from a slice to its system ---- */
 
 static void lift_inputs(const struct slice *slice, const uint64_t *from, uint64_t *to) {
+    assert(slice->input_map.len == slice->sys.inputs.len);
     for (size_t i = 0; i < slice->input_map.len; i++)
         to[slice->input_map.data[i]] = from[i];
 }
@@ -64,6 +66,7 @@ void fact_lift(struct fact *to, const struct fact *from, const struct slice *sli
 /* ---- text ---- */
 
 void fact_write(const struct fact *fact, const struct system *sys, struct str *out) {
+    assert(fact->kind <= FACT_LEMMA);
     str_addf(out, "fact 1 %s", kind_names[fact->kind]);
     if (fact->kind == FACT_HIT || fact->kind == FACT_BOUND) {
         str_addf(out, " t%u ", fact->target);

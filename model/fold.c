@@ -19,6 +19,7 @@ struct folding {
 };
 
 static size_t var_of(const struct system *sys, size_t cell) {
+    assert(cell < sys->cells.len);
     return term_bits(sys->terms, sys->cells.data[cell].var);
 }
 
@@ -108,6 +109,7 @@ static size_t assume_constants(struct folding *f) {
 }
 
 static size_t drop_changing(struct folding *f, const struct known *k) {
+    assert(k->is && k->bits);
     const struct system *sys = f->sys;
     size_t dropped = 0;
     for (size_t i = 0; i < sys->cells.len; i++) {
@@ -222,11 +224,13 @@ static void substitute_all(struct folding *f) {
 }
 
 static bool stays(const struct folding *f, size_t cell) {
+    assert(f->same[cell] <= cell);
     return !f->constant[cell] && f->same[cell] == cell;
 }
 
 /* New index of each cell; of one that goes, of the cell that stands for it. */
 static uint32_t *renumber(const struct folding *f) {
+    assert(f->constant && f->same);
     size_t n = f->sys->cells.len;
     uint32_t *index = mem_zalloc(n, sizeof *index), kept = 0;
     for (size_t i = 0; i < n; i++) { /* leaders come first */

@@ -56,6 +56,7 @@ bool clause_holds(const struct clause *c, const struct system *sys, const uint64
 
 /* x >= v for floats, v not NaN, with -0 below +0 and NaN in the place of +0. */
 static term_t float_at_least(struct terms *ts, term_t x, int64_t ordinal) {
+    assert(sort_is_float(term_sort(ts, x)));
     sort_t sort = term_sort(ts, x);
     term_t v = term_const(ts, sort, ordinal_bits(sort, true, ordinal));
     if (ordinal == NAN_ORDINAL)
@@ -66,6 +67,7 @@ static term_t float_at_least(struct terms *ts, term_t x, int64_t ordinal) {
 }
 
 static term_t int_at_least(struct terms *ts, term_t x, bool is_signed, int64_t ordinal) {
+    assert(!sort_is_float(term_sort(ts, x)));
     sort_t sort = term_sort(ts, x);
     if (sort == SORT_BOOL)
         return x; /* x >= 1, the only bound inside the range */
@@ -85,6 +87,7 @@ static term_t at_least(struct terms *ts, const struct term_var *var, int64_t ord
 }
 
 term_t bound_term(struct system *sys, struct bound b) {
+    assert(b.kind <= BOUND_NOT_NAN);
     struct terms *ts = sys->terms;
     struct term_var var = *cell_var(sys, b.cell);
     if (b.kind == BOUND_GE)
@@ -120,12 +123,14 @@ void invariant_free(struct invariant *inv) {
 }
 
 void invariant_add(struct invariant *inv, const struct bound *lits, size_t n) {
+    assert(lits || n == 0);
     struct clause clause = {0};
     vec_append(&clause, lits, n);
     vec_push(&inv->clauses, clause);
 }
 
 void invariant_copy(struct invariant *to, const struct invariant *from) {
+    assert(from->k >= 1 && to != from);
     invariant_init(to);
     to->k = from->k;
     for (size_t i = 0; i < from->clauses.len; i++)

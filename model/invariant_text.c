@@ -13,6 +13,7 @@ static bool is_nan_kind(struct bound b) {
 }
 
 static void print_limit(struct bound b, const struct term_var *var, struct str *out) {
+    assert(!is_nan_kind(b));
     int64_t least = ordinal_min(var->sort, var->is_signed);
     int64_t most = ordinal_max(var->sort, var->is_signed);
     if (b.ordinal < least || b.ordinal > most)
@@ -49,6 +50,7 @@ void clause_print(const struct clause *c, const struct system *sys, struct str *
 /* ---- text ---- */
 
 static void write_bound(struct bound b, const struct system *sys, struct str *out) {
+    assert(b.kind <= BOUND_NOT_NAN);
     static const char *const kinds[] = {">=", "<=", "nan", "number"};
     str_addf(out, " c%u ", b.cell);
     name_print(sys->cells.data[b.cell].name, out);
@@ -60,6 +62,7 @@ static void write_bound(struct bound b, const struct system *sys, struct str *ou
 }
 
 void invariant_write(const struct invariant *inv, const struct system *sys, struct str *out) {
+    assert(inv->k >= 1);
     str_addf(out, "invariant 1 k %u\n", inv->k);
     for (size_t i = 0; i < inv->targets.len; i++) {
         str_addf(out, "target t%u ", inv->targets.data[i]);

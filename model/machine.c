@@ -12,6 +12,7 @@ static void add_root(struct roots *roots, term_t t) {
 }
 
 static void collect_roots(const struct system *sys, bool initial, struct roots *roots) {
+    assert(roots->len == 0);
     for (size_t i = 0; i < sys->cells.len; i++)
         add_root(roots, initial ? sys->cells.data[i].init : sys->cells.data[i].next);
     for (size_t i = 0; i < sys->targets.len; i++)
@@ -50,6 +51,7 @@ void machine_free(struct machine *m) {
 }
 
 static void feed(struct machine *m, const uint64_t *inputs, bool initial) {
+    assert(inputs || m->sys->inputs.len == 0);
     const struct system *sys = m->sys;
     for (size_t i = 0; i < sys->inputs.len; i++) {
         const struct sys_input *in = &sys->inputs.data[i];
@@ -73,6 +75,7 @@ static void move(struct machine *m) {
 }
 
 void machine_reset(struct machine *m, const uint64_t *init_inputs) {
+    assert(m->sys && m->cells.len == m->sys->cells.len);
     m->initial = true;
     feed(m, init_inputs, true);
     machine_code_run(m->init_code, m->var_values.data, m->values.data);
@@ -99,6 +102,7 @@ bool machine_hit(const struct machine *m, uint32_t target) {
 }
 
 void machine_events(const struct machine *m, uint32_t step, struct input_events *events) {
+    assert(m->initial == (step == UINT32_MAX));
     const struct system *sys = m->sys;
     for (size_t i = 0; i < sys->inputs.len; i++) {
         const struct sys_input *in = &sys->inputs.data[i];
@@ -112,6 +116,7 @@ void machine_events(const struct machine *m, uint32_t step, struct input_events 
 /* ---- traces ---- */
 
 static const uint64_t *step_inputs(const struct trace *trace, uint32_t step) {
+    assert(step < trace->n_steps);
     return trace->values.data + (size_t)step * trace->n_inputs;
 }
 

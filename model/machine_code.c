@@ -60,19 +60,23 @@ static operation *const frequent[OP_COUNT] = {
 /* ---- the others, by family ---- */
 
 static uint64_t run_int(const struct instruction *in, const uint64_t *values) {
+    assert(in->op >= OP_ADD && in->op <= OP_SLE);
     return eval_int_op(in->op, in->arg_sort, (uint64_t[2]){values[in->a], values[in->b]});
 }
 
 static uint64_t run_cast(const struct instruction *in, const uint64_t *values) {
+    assert(op_table[in->op].arity == 1);
     return eval_cast_op(in->op, in->sort, in->arg_sort, values[in->a]);
 }
 
 static uint64_t run_float(const struct instruction *in, const uint64_t *values) {
+    assert(sort_is_float(in->arg_sort));
     uint64_t args[3] = {values[in->a], values[in->b], values[in->c]};
     return eval_float_op(in->op, in->arg_sort, args);
 }
 
 static uint64_t run_table(const struct instruction *in, const uint64_t *values) {
+    assert(in->c > 0);
     uint64_t at = values[in->a];
     return in->table[at < in->c ? at : in->c - 1];
 }
@@ -83,6 +87,7 @@ static uint64_t run_any(const struct instruction *in, const uint64_t *values) {
 }
 
 static operation *operation_of(enum op op, sort_t arg_sort) {
+    assert(op != OP_CONST && op != OP_VAR && op != OP_TABLE);
     if (frequent[op])
         return frequent[op];
     if (op >= OP_ADD && op <= OP_SLE)
@@ -95,6 +100,7 @@ static operation *operation_of(enum op op, sort_t arg_sort) {
 /* ---- decoding ---- */
 
 static struct instruction decode(const struct terms *ts, term_t t) {
+    assert(term_get(ts, t)->arity > 0);
     const struct term *n = term_get(ts, t);
     struct instruction in = {.to = t, .op = (uint8_t)n->op, .sort = n->sort};
     in.a = n->arg[0];
@@ -127,6 +133,7 @@ static void add_term(struct machine_code *code, const struct terms *ts, term_t t
 
 struct machine_code *machine_code_new(const struct terms *ts, const term_t *roots, size_t n,
                                       uint64_t *values) {
+    assert(values && ts->nodes.len > 0);
     struct machine_code *code = mem_zalloc(1, sizeof *code);
     bool *mark = mem_zalloc(ts->nodes.len, sizeof *mark);
     term_mark(ts, roots, n, mark);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 void reader_init(struct reader *r, const char *text, const char *file, struct err *err) {
+    assert(text && file && err);
     *r = (struct reader){.at = text, .file = file, .err = err};
 }
 
@@ -126,6 +127,7 @@ bool reader_line(struct reader *r) {
 /* ---- words ---- */
 
 static const char *text_of(const struct reader *r, size_t word) {
+    assert(word < r->words.len);
     return r->buffer.data + r->words.data[word].start;
 }
 
@@ -216,6 +218,7 @@ bool reader_header(struct reader *r, const char *kind) {
 }
 
 void name_print(const char *name, struct str *out) {
+    assert(name);
     str_addc(out, '"');
     for (const char *p = name; *p; p++) {
         unsigned char c = (unsigned char)*p;

@@ -7,10 +7,12 @@ static bool is_op_const(const struct terms *ts, term_t t, enum op op) {
 }
 
 static term_t negated_const(struct terms *ts, term_t c) {
+    assert(term_is_const(ts, c));
     return term_int(ts, term_sort(ts, c), (int64_t)(0 - term_bits(ts, c)));
 }
 
 static term_t simplify_add(struct terms *ts, term_t a, term_t b) {
+    assert(term_sort(ts, a) == term_sort(ts, b) && !term_is_const(ts, a));
     if (term_is_bits(ts, b, 0))
         return a;
     if (term_is_const(ts, b) && is_op_const(ts, a, OP_ADD)) {
@@ -67,6 +69,7 @@ static term_t simplify_mul(struct terms *ts, term_t a, term_t b) {
 
 /* Divisions by constants; what cannot be negative is divided unsigned. */
 static term_t simplify_div(struct terms *ts, enum op op, term_t a, term_t b) {
+    assert(op >= OP_UDIV && op <= OP_SREM);
     bool quotient = op == OP_UDIV || op == OP_SDIV;
     bool is_signed = op == OP_SDIV || op == OP_SREM;
     sort_t width = term_sort(ts, a);

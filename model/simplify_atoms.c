@@ -25,6 +25,7 @@ static bool read_atom(const struct terms *ts, term_t t, struct atom *atom) {
 }
 
 static bool holds_at(const struct terms *ts, struct atom atom, uint64_t bits) {
+    assert(term_is_const(ts, atom.c));
     uint64_t args[2] = {bits, term_bits(ts, atom.c)};
     return term_eval_op(atom.op, SORT_BOOL, term_sort(ts, atom.c), args) != atom.negated;
 }
@@ -32,6 +33,7 @@ static bool holds_at(const struct terms *ts, struct atom atom, uint64_t bits) {
 /* (x = c) & b: b is decided. (x != c) | b: likewise. */
 static term_t decided_by_equality(struct terms *ts, enum op op, term_t a, struct atom p,
                                   struct atom q) {
+    assert(p.x == q.x && (op == OP_AND || op == OP_OR));
     if (p.op != OP_EQ || p.negated != (op == OP_OR))
         return 0;
     bool holds = holds_at(ts, q, term_bits(ts, p.c));
@@ -42,12 +44,14 @@ static term_t decided_by_equality(struct terms *ts, enum op op, term_t a, struct
 
 /* Both bound x from one side: one of them is weaker. */
 static term_t same_side(enum op op, bool negated, term_t a, int64_t c, term_t b, int64_t d) {
+    assert(c != d);
     bool smaller = (op == OP_AND) != negated; /* x < c & x < d is x < min(c, d) */
     return (c < d) == smaller ? a : b;
 }
 
 /* x < c and x >= d */
 static term_t both_sides(struct terms *ts, enum op op, struct atom below, int64_t c, int64_t d) {
+    assert(!below.negated);
     sort_t sort = term_sort(ts, below.x);
     if (op == OP_OR)
         return d <= c ? term_bool(ts, true) : 0;

@@ -10,6 +10,7 @@ static term_t shl_const(struct terms *ts, term_t a, uint64_t by) {
 
 /* (x * 2^by) >> by keeps the low bits of x */
 static bool is_shifted_left(const struct terms *ts, term_t a, uint64_t by) {
+    assert(by < term_sort(ts, a));
     return term_is(ts, a, OP_MUL) && term_is_bits(ts, term_arg(ts, a, 1), (uint64_t)1 << by);
 }
 
@@ -47,6 +48,7 @@ static term_t ashr_const(struct terms *ts, term_t a, uint64_t by) {
 }
 
 static term_t simplify_shift(struct terms *ts, enum op op, term_t a, term_t b) {
+    assert(term_sort(ts, a) == term_sort(ts, b));
     if (term_is_bits(ts, b, 0) || term_is_bits(ts, a, 0))
         return a;
     if (op == OP_ASHR && term_int_bounds(ts, a).slo >= 0)
@@ -63,6 +65,7 @@ static term_t simplify_shift(struct terms *ts, enum op op, term_t a, term_t b) {
 /* ---- masks ---- */
 
 static enum op bool_op(enum op op) {
+    assert(op == OP_BAND || op == OP_BOR || op == OP_BXOR);
     return op == OP_BAND ? OP_AND : op == OP_BOR ? OP_OR : OP_XOR;
 }
 
@@ -85,6 +88,7 @@ static term_t mask_conditions(struct terms *ts, enum op op, term_t a, term_t b) 
 
 /* Of zero-extended values only the low bits take part. */
 static term_t mask_narrow(struct terms *ts, enum op op, term_t a, term_t b) {
+    assert(term_sort(ts, a) == term_sort(ts, b));
     if (!term_is(ts, a, OP_ZEXT))
         return 0;
     term_t x = term_arg(ts, a, 0), y = 0;
@@ -99,6 +103,7 @@ static term_t mask_narrow(struct terms *ts, enum op op, term_t a, term_t b) {
 }
 
 static term_t mask_const(struct terms *ts, enum op op, term_t a, term_t b) {
+    assert(term_is_const(ts, b));
     uint64_t c = term_bits(ts, b), mask = int_mask(term_sort(ts, a));
     if (c == 0)
         return op == OP_BAND ? b : a;

@@ -49,6 +49,7 @@ static term_t beside(const struct terms *ts, enum op op, term_t t, term_t part) 
 
 /* absorb() below for b = NOT inner, read by de Morgan's laws. */
 static term_t absorb_negated(struct terms *ts, enum op op, enum op dual, term_t a, term_t b) {
+    assert(term_is(ts, b, OP_NOT));
     term_t inner = term_arg(ts, b, 0);
     term_t rest = beside(ts, op, inner, a);
     if (rest)
@@ -64,6 +65,7 @@ static term_t absorb_negated(struct terms *ts, enum op op, enum op dual, term_t 
 
 /* AND and OR are dual: `op` is one, `dual` the other, of one operand b seen from the other, a. */
 static term_t absorb(struct terms *ts, enum op op, enum op dual, term_t a, term_t b) {
+    assert(op != dual && (op == OP_AND || op == OP_OR));
     if (has_operand(ts, op, b, a, 3))
         return b; /* a & (a & x) */
     if (has_operand(ts, dual, b, a, 3))
@@ -78,6 +80,7 @@ static term_t absorb(struct terms *ts, enum op op, enum op dual, term_t a, term_
 
 /* (x & y) | (!x & y) is y */
 static term_t merge_paths(struct terms *ts, enum op dual, term_t a, term_t b) {
+    assert(dual == OP_AND || dual == OP_OR);
     if (!term_is(ts, a, dual) || !term_is(ts, b, dual))
         return 0;
     for (int i = 0; i < 4; i++) {
@@ -107,6 +110,7 @@ static term_t simplify_junction(struct terms *ts, enum op op, term_t a, term_t b
 }
 
 static term_t simplify_not(struct terms *ts, term_t a) {
+    assert(term_sort(ts, a) == SORT_BOOL);
     return term_is(ts, a, OP_NOT) ? term_arg(ts, a, 0) : 0;
 }
 
@@ -125,6 +129,7 @@ term_t simplify_bool(struct terms *ts, enum op op, const term_t *args) {
 /* ---- ITE ---- */
 
 static term_t ite_bool(struct terms *ts, term_t c, term_t a, term_t b) {
+    assert(term_sort(ts, a) == SORT_BOOL && term_sort(ts, b) == SORT_BOOL);
     if (term_is_true(ts, a) || a == c)
         return term_or(ts, c, b);
     if (term_is_false(ts, a) || term_opposite(ts, a, c))
@@ -140,6 +145,7 @@ static term_t ite_bool(struct terms *ts, term_t c, term_t a, term_t b) {
 
 /* The condition as which t is 1 or 0: of b2i(x) and the constants 1 and 0; else 0. */
 static term_t as_condition(struct terms *ts, term_t t) {
+    assert(sort_is_int(term_sort(ts, t)));
     if (term_is(ts, t, OP_B2I))
         return term_arg(ts, t, 0);
     if (term_is(ts, t, OP_CONST) && term_bits(ts, t) <= 1)
@@ -148,6 +154,7 @@ static term_t as_condition(struct terms *ts, term_t t) {
 }
 
 static term_t ite_int(struct terms *ts, term_t c, term_t a, term_t b) {
+    assert(term_sort(ts, a) == term_sort(ts, b));
     term_t x = as_condition(ts, a), y = as_condition(ts, b);
     if (!x || !y)
         return 0;
@@ -156,6 +163,7 @@ static term_t ite_int(struct terms *ts, term_t c, term_t a, term_t b) {
 
 /* What `t` is worth once c is known to have the value `known`, looking at ITEs at its top. */
 static term_t under(const struct terms *ts, term_t t, term_t c, bool known) {
+    assert(term_sort(ts, c) == SORT_BOOL);
     for (int levels = 0; levels < 8 && term_is(ts, t, OP_ITE); levels++) {
         term_t d = term_arg(ts, t, 0);
         bool same = d == c || (known && has_operand(ts, OP_AND, c, d, 3)) ||
@@ -190,6 +198,7 @@ static term_t ite_nested(struct terms *ts, term_t c, term_t a, term_t b) {
 
 /* ite(a = b, a, b) is b */
 static bool chooses_equal(const struct terms *ts, term_t c, term_t a, term_t b) {
+    assert(a != b);
     if (!term_is(ts, c, OP_EQ))
         return false;
     term_t x = term_arg(ts, c, 0), y = term_arg(ts, c, 1);
@@ -197,6 +206,7 @@ static bool chooses_equal(const struct terms *ts, term_t c, term_t a, term_t b) 
 }
 
 term_t simplify_ite(struct terms *ts, term_t c, term_t a, term_t b) {
+    assert(term_sort(ts, c) == SORT_BOOL && term_sort(ts, a) == term_sort(ts, b));
     if (term_is_const(ts, c))
         return term_bits(ts, c) ? a : b;
     if (a == b)

@@ -4,6 +4,7 @@
 enum { LEVELS = 4, TABLE_SCAN = 64 };
 
 static struct int_bounds full_bounds(sort_t width) {
+    assert(sort_is_int(width));
     int64_t smax = (int64_t)(int_mask(width) >> 1);
     return (struct int_bounds){0, int_mask(width), -smax - 1, smax};
 }
@@ -23,6 +24,7 @@ static struct int_bounds meet_views(struct int_bounds b, sort_t width) {
 }
 
 static struct int_bounds unsigned_bounds(sort_t width, uint64_t lo, uint64_t hi) {
+    assert(lo <= hi && hi <= int_mask(width));
     struct int_bounds b = full_bounds(width);
     b.ulo = lo;
     b.uhi = hi;
@@ -30,6 +32,7 @@ static struct int_bounds unsigned_bounds(sort_t width, uint64_t lo, uint64_t hi)
 }
 
 static struct int_bounds signed_bounds(sort_t width, int64_t lo, int64_t hi) {
+    assert(lo <= hi && int_signed(width, (uint64_t)lo) == lo);
     struct int_bounds b = full_bounds(width);
     b.slo = lo;
     b.shi = hi;
@@ -45,6 +48,7 @@ static struct int_bounds join_bounds(struct int_bounds a, struct int_bounds b) {
 }
 
 static struct int_bounds table_bounds(const struct terms *ts, const struct term *node) {
+    assert(node->op == OP_TABLE);
     const struct term_table *table = &ts->tables.data[node->payload];
     if (table->len > TABLE_SCAN)
         return full_bounds(node->sort);
@@ -71,6 +75,7 @@ static struct int_bounds trunc_bounds(sort_t width, struct int_bounds a) {
 }
 
 static struct int_bounds add_bounds(sort_t width, struct int_bounds x, struct int_bounds y) {
+    assert(x.ulo <= x.uhi && y.ulo <= y.uhi);
     struct int_bounds b = full_bounds(width);
     uint64_t uhi;
     if (!__builtin_add_overflow(x.uhi, y.uhi, &uhi) && uhi <= b.uhi) {
@@ -87,6 +92,7 @@ static struct int_bounds add_bounds(sort_t width, struct int_bounds x, struct in
 }
 
 static struct int_bounds mul_bounds(sort_t width, struct int_bounds x, struct int_bounds y) {
+    assert(x.ulo <= x.uhi && y.ulo <= y.uhi);
     uint64_t uhi;
     if (__builtin_mul_overflow(x.uhi, y.uhi, &uhi) || uhi > int_mask(width))
         return full_bounds(width);
@@ -96,6 +102,7 @@ static struct int_bounds mul_bounds(sort_t width, struct int_bounds x, struct in
 /* a op c for constant c */
 static struct int_bounds const_op_bounds(enum op op, sort_t width, struct int_bounds a,
                                          uint64_t c) {
+    assert(a.ulo <= a.uhi && a.slo <= a.shi);
     switch (op) {
     case OP_BAND:
         return unsigned_bounds(width, 0, a.uhi < c ? a.uhi : c);

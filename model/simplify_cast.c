@@ -3,6 +3,7 @@
 
 /* Can every value of an integer with these bounds be held exactly by the float sort? */
 static bool exact_in(sort_t real, struct int_bounds b, bool is_signed) {
+    assert(sort_is_float(real) && b.slo <= b.shi && b.ulo <= b.uhi);
     int64_t limit = (int64_t)1 << (real == SORT_F32 ? 24 : 53);
     if (is_signed)
         return b.slo >= -limit && b.shi <= limit;
@@ -23,6 +24,7 @@ static term_t cast_choice(struct terms *ts, enum op op, sort_t to, term_t a) {
 }
 
 static term_t simplify_trunc(struct terms *ts, sort_t to, term_t a) {
+    assert(to < term_sort(ts, a));
     struct term node = *term_get(ts, a);
     sort_t from = node.arity ? term_sort(ts, node.arg[0]) : 0;
     switch (node.op) {
@@ -44,6 +46,7 @@ static term_t simplify_trunc(struct terms *ts, sort_t to, term_t a) {
 }
 
 static term_t simplify_zext(struct terms *ts, sort_t to, term_t a) {
+    assert(to > term_sort(ts, a));
     struct term node = *term_get(ts, a);
     if (node.op == OP_ZEXT || node.op == OP_B2I)
         return term_cast(ts, node.op, to, node.arg[0]);
@@ -54,6 +57,7 @@ static term_t simplify_zext(struct terms *ts, sort_t to, term_t a) {
 }
 
 static term_t simplify_sext(struct terms *ts, sort_t to, term_t a) {
+    assert(to > term_sort(ts, a));
     struct term node = *term_get(ts, a);
     if (node.op == OP_SEXT)
         return term_cast(ts, OP_SEXT, to, node.arg[0]);
@@ -73,6 +77,7 @@ static term_t simplify_sext(struct terms *ts, sort_t to, term_t a) {
 /* ---- between integers and floats ---- */
 
 static term_t simplify_int_to_float(struct terms *ts, enum op op, sort_t to, term_t a) {
+    assert(sort_is_float(to));
     struct term node = *term_get(ts, a);
     if (node.op == OP_ZEXT && node.sort > term_sort(ts, node.arg[0]))
         return term_cast(ts, OP_U2F, to, node.arg[0]);
@@ -86,6 +91,7 @@ static term_t simplify_int_to_float(struct terms *ts, enum op op, sort_t to, ter
 /* The integer from which the float `a` was made without loss, in `width` bits (value kept modulo
  * 2^width); 0 if there is none, or if it might not fit the target's range. */
 static term_t simplify_float_to_int(struct terms *ts, enum op op, sort_t to, term_t a) {
+    assert(sort_is_int(to));
     struct term node = *term_get(ts, a);
     if (node.op == OP_F2F && node.sort == SORT_F64)
         return term_cast(ts, op, to, node.arg[0]);
@@ -111,6 +117,7 @@ static term_t simplify_float_to_int(struct terms *ts, enum op op, sort_t to, ter
 /* Rounding to float32 the float64 result of one operation on float32 values is the operation in
  * float32: 53 >= 2 * 24 + 2 digits make the first rounding harmless (Figueroa). */
 static term_t round_in_f32(struct terms *ts, struct term node) {
+    assert(node.sort == SORT_F64);
     term_t args[2] = {0};
     if (node.op != OP_FADD && node.op != OP_FSUB && node.op != OP_FMUL && node.op != OP_FDIV &&
         node.op != OP_FSQRT)

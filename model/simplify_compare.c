@@ -15,6 +15,7 @@ static bool is_choice(const struct terms *ts, term_t t) {
 }
 
 static term_t compare_b2i(struct terms *ts, enum op op, term_t a, term_t b) {
+    assert(term_is(ts, a, OP_B2I) && term_is_const(ts, b));
     sort_t width = term_sort(ts, a);
     term_t one = term_op2(ts, op, term_int(ts, width, 1), b);
     term_t zero = term_op2(ts, op, term_int(ts, width, 0), b);
@@ -51,6 +52,7 @@ term_t simplify_push_compare(struct terms *ts, enum op op, term_t a, term_t b) {
 /* The value that `t` extends, or a constant cut to that width, seen as the other side of `like`:
  * 0 if `t` does not fit. */
 static term_t cut_to(struct terms *ts, term_t t, enum op ext, sort_t width) {
+    assert((ext == OP_ZEXT || ext == OP_SEXT) && width < term_sort(ts, t));
     if (term_is(ts, t, ext)) {
         term_t x = term_arg(ts, t, 0);
         if (term_sort(ts, x) == width)
@@ -94,6 +96,7 @@ static term_t compare_narrow(struct terms *ts, enum op op, term_t a, term_t b) {
 /* ---- equality ---- */
 
 static term_t eq_bool(struct terms *ts, term_t a, term_t b) {
+    assert(a != b && term_sort(ts, a) == SORT_BOOL);
     if (term_is_const(ts, b))
         return term_bits(ts, b) ? a : term_not(ts, a);
     if (term_opposite(ts, a, b))
@@ -107,6 +110,7 @@ static term_t eq_bool(struct terms *ts, term_t a, term_t b) {
 
 /* x op c = b for constants: x = b undone by op */
 static term_t eq_const(struct terms *ts, term_t a, term_t b) {
+    assert(term_is_const(ts, b));
     struct term node = *term_get(ts, a);
     if (node.op == OP_ADD && term_is_const(ts, node.arg[1]))
         return term_eq(ts, node.arg[0], term_op2(ts, OP_SUB, b, node.arg[1]));
@@ -131,6 +135,7 @@ static term_t eq_int(struct terms *ts, term_t a, term_t b) {
 
 /* On floats EQ is identity of values, so signs can be undone. */
 static term_t eq_float(struct terms *ts, term_t a, term_t b) {
+    assert(sort_is_float(term_sort(ts, a)));
     if (term_is(ts, a, OP_FNEG) && term_is_const(ts, b))
         return term_eq(ts, term_arg(ts, a, 0), term_op1(ts, OP_FNEG, b));
     if (term_is(ts, a, OP_FNEG) && term_is(ts, b, OP_FNEG))
@@ -141,6 +146,7 @@ static term_t eq_float(struct terms *ts, term_t a, term_t b) {
 }
 
 static term_t simplify_eq(struct terms *ts, term_t a, term_t b) {
+    assert(term_sort(ts, a) == term_sort(ts, b));
     if (a == b)
         return term_bool(ts, true);
     if (term_is_const(ts, b)) {
@@ -157,6 +163,7 @@ static term_t simplify_eq(struct terms *ts, term_t a, term_t b) {
 /* ---- order ---- */
 
 static term_t less_const(struct terms *ts, enum op op, term_t a, term_t b) {
+    assert(term_is_const(ts, b));
     sort_t width = term_sort(ts, a);
     int64_t least = ordinal_min(width, op == OP_SLT), most = ordinal_max(width, op == OP_SLT);
     int64_t c = ordinal_of(width, op == OP_SLT, term_bits(ts, b));
@@ -169,11 +176,13 @@ static term_t less_const(struct terms *ts, enum op op, term_t a, term_t b) {
 
 /* c < x is !(x < c + 1); c is not the largest value, the bounds have seen to that */
 static term_t const_less(struct terms *ts, enum op op, term_t a, term_t b) {
+    assert(term_is_const(ts, a) && !term_is_const(ts, b));
     term_t next = term_op2(ts, OP_ADD, a, term_int(ts, term_sort(ts, a), 1));
     return term_not(ts, term_op2(ts, op, b, next));
 }
 
 static term_t simplify_less(struct terms *ts, enum op op, term_t a, term_t b) {
+    assert(op == OP_ULT || op == OP_SLT);
     struct int_bounds x = term_int_bounds(ts, a), y = term_int_bounds(ts, b);
     bool yes = op == OP_ULT ? x.uhi < y.ulo : x.shi < y.slo;
     bool no = op == OP_ULT ? x.ulo >= y.uhi : x.slo >= y.shi;

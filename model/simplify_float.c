@@ -15,11 +15,13 @@ static bool is_value(const struct terms *ts, term_t t, double value) {
 }
 
 static double value_of(const struct terms *ts, term_t t) {
+    assert(term_is_const(ts, t) && sort_is_float(term_sort(ts, t)));
     uint64_t bits = term_bits(ts, t);
     return term_sort(ts, t) == SORT_F32 ? (double)bits_f32(bits) : bits_f64(bits);
 }
 
 static term_t float_const(struct terms *ts, sort_t sort, double value) {
+    assert(sort_is_float(sort));
     return sort == SORT_F32 ? term_f32(ts, (float)value) : term_f64(ts, value);
 }
 
@@ -101,6 +103,7 @@ static bool is_whole(const struct terms *ts, term_t t) {
 }
 
 static term_t simplify_sign_op(struct terms *ts, enum op op, term_t a) {
+    assert(op == OP_FNEG || op == OP_FABS);
     enum op inner = term_get(ts, a)->op;
     if (op == OP_FNEG && inner == OP_FNEG)
         return term_arg(ts, a, 0);
@@ -114,6 +117,7 @@ static term_t simplify_sign_op(struct terms *ts, enum op op, term_t a) {
 }
 
 static term_t simplify_class(struct terms *ts, enum op op, term_t a) {
+    assert(op == OP_FISNAN || op == OP_FISINF || op == OP_FSIGN);
     enum op inner = term_get(ts, a)->op;
     if (op == OP_FSIGN)
         return inner == OP_FABS || inner == OP_U2F ? term_bool(ts, false) : 0;
@@ -127,6 +131,7 @@ static term_t simplify_class(struct terms *ts, enum op op, term_t a) {
 }
 
 static term_t simplify_minmax(struct terms *ts, term_t a, term_t b) {
+    assert(term_sort(ts, a) == term_sort(ts, b));
     if (a == b || is_nan_const(ts, b))
         return a;
     return 0;
@@ -170,6 +175,7 @@ static term_t is_number(struct terms *ts, term_t t) {
 }
 
 static term_t compare_same(struct terms *ts, enum op op, term_t a) {
+    assert(op == OP_FEQ || op == OP_FLT || op == OP_FLE);
     return op == OP_FLT ? term_bool(ts, false) : is_number(ts, a);
 }
 
@@ -222,10 +228,12 @@ static term_t compare_negated(struct terms *ts, enum op op, term_t a, term_t b) 
 
 /* x = c is identity unless c is a zero. */
 static term_t feq_const(struct terms *ts, term_t a, term_t b) {
+    assert(term_is_const(ts, b));
     return value_of(ts, b) != 0 ? term_eq(ts, a, b) : 0;
 }
 
 term_t simplify_float_compare(struct terms *ts, enum op op, term_t a, term_t b) {
+    assert(term_sort(ts, a) == term_sort(ts, b));
     if (is_nan_const(ts, a) || is_nan_const(ts, b))
         return term_bool(ts, false);
     if (a == b)

@@ -16,6 +16,7 @@ struct cone {
 };
 
 static void visit(struct cone *cone, term_t t) {
+    assert(t < cone->sys->terms->nodes.len);
     if (t && !cone->seen[t]) {
         cone->seen[t] = true;
         vec_push(&cone->stack, t);
@@ -59,6 +60,7 @@ static void take_targets(struct slice *slice, struct cone *cone, const uint32_t 
 }
 
 static void take_constraints(struct slice *slice, struct cone *cone) {
+    assert(cone->sys->init_ok && cone->sys->step_ok);
     const struct system *sys = cone->sys;
     slice->sys.init_ok = sys->init_ok;
     slice->sys.step_ok = sys->step_ok;
@@ -71,6 +73,7 @@ static void take_constraints(struct slice *slice, struct cone *cone) {
 }
 
 static void take_state(struct slice *slice, const struct cone *cone) {
+    assert(cone->stack.len == 0); /* the cone is closed */
     const struct system *sys = cone->sys;
     slice->hash = hash_mix(0, sys->cells.len);
     for (size_t i = 0; i < sys->cells.len; i++) {
@@ -91,6 +94,7 @@ static void take_state(struct slice *slice, const struct cone *cone) {
 }
 
 void slice_make(struct slice *slice, const struct system *sys, const uint32_t *targets, size_t n) {
+    assert(targets || n == 0);
     struct cone cone = {.sys = sys};
     *slice = (struct slice){0};
     system_init(&slice->sys, sys->terms);

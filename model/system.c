@@ -5,6 +5,7 @@
 #include "model/simplify.h"
 
 void system_init(struct system *sys, struct terms *terms) {
+    assert(terms->nodes.len > 0); /* terms_init() was called */
     *sys = (struct system){.name = "", .terms = terms};
     sys->init_ok = sys->step_ok = term_bool(terms, true);
     sys->unspecified = sys->init_unspecified = term_bool(terms, false);
@@ -21,6 +22,7 @@ void system_free(struct system *sys) {
 }
 
 const char *system_name(struct system *sys, const char *name) {
+    assert(name);
     return arena_strdup(&sys->arena, name);
 }
 
@@ -74,6 +76,7 @@ static bool claim_vars(struct checker *c) {
 
 /* Every variable below `t` may be read in `place`. */
 static bool scoped(struct checker *c, term_t t, uint8_t place, const char *what) {
+    assert(place == IN_INIT || place == IN_STEP);
     const struct terms *ts = c->sys->terms;
     vec_clear(&c->stack);
     vec_push(&c->stack, t);
@@ -160,6 +163,7 @@ static bool check_rest(struct checker *c) {
 }
 
 bool system_fault(const struct system *sys, struct str *fault) {
+    assert(sys->terms && fault);
     struct checker c = {.sys = sys, .fault = fault};
     c.scope = mem_zalloc(sys->terms->vars.len, sizeof *c.scope);
     c.seen = mem_zalloc(sys->terms->nodes.len, sizeof *c.seen);

@@ -50,6 +50,7 @@ static bool node_same(const struct term *a, const struct term *b) {
 }
 
 static void grow_slots(struct terms *ts) {
+    assert((ts->slot_cap & (ts->slot_cap - 1)) == 0);
     size_t cap = ts->slot_cap * 2;
     uint32_t *slots = mem_zalloc(cap, sizeof *slots);
     for (size_t old = 0; old < ts->slot_cap; old++) {
@@ -67,6 +68,7 @@ static void grow_slots(struct terms *ts) {
 }
 
 static term_t push_node(struct terms *ts, struct term node) {
+    assert(ts->nodes.len > 0 && node.op < OP_COUNT);
     if (ts->nodes.len >= UINT32_MAX)
         bug("more than 2^32 terms");
     vec_push(&ts->nodes, node);
@@ -86,6 +88,8 @@ static term_t intern_node(struct terms *ts, struct term node) {
 }
 
 term_t term_node(struct terms *ts, enum op op, sort_t sort, const term_t *args, uint64_t payload) {
+    assert(sort != SORT_NONE && sort <= SORT_F64);
+    assert(op_table[op].arity <= 3);
     struct term node = {.op = (uint16_t)op, .sort = sort, .payload = payload};
     node.arity = (uint8_t)op_table[op].arity;
     for (int i = 0; i < node.arity; i++) {
@@ -130,6 +134,7 @@ term_t term_bool(struct terms *ts, bool value) {
 }
 
 uint32_t term_add_table(struct terms *ts, sort_t sort, const uint64_t *values, size_t len) {
+    assert(sort != SORT_NONE && sort <= SORT_F64);
     assert(len > 0);
     for (size_t t = 0; t < ts->tables.len; t++) {
         const struct term_table *old = &ts->tables.data[t];
@@ -145,6 +150,7 @@ uint32_t term_add_table(struct terms *ts, sort_t sort, const uint64_t *values, s
 }
 
 bool term_is_const(const struct terms *ts, term_t t) {
+    assert(t < ts->nodes.len);
     return term_is(ts, t, OP_CONST);
 }
 
@@ -185,6 +191,7 @@ bool op_is_transcendental(enum op op) {
 }
 
 static term_t simplify(struct terms *ts, enum op op, sort_t sort, const term_t *args) {
+    assert(op != OP_CONST && op != OP_VAR && op != OP_TABLE);
     if (op == OP_ITE)
         return simplify_ite(ts, args[0], args[1], args[2]);
     if (op <= OP_XOR)
@@ -210,6 +217,7 @@ static bool all_const(const struct terms *ts, enum op op, const term_t *args) {
 }
 
 static term_t fold(struct terms *ts, enum op op, sort_t sort, const term_t *args) {
+    assert(op_table[op].arity > 0 && !op_is_transcendental(op));
     uint64_t bits[3] = {0};
     int arity = op_table[op].arity;
     for (int i = 0; i < arity; i++)
@@ -288,6 +296,7 @@ term_t term_or(struct terms *ts, term_t a, term_t b) {
 }
 
 term_t term_implies(struct terms *ts, term_t a, term_t b) {
+    assert(term_sort(ts, a) == SORT_BOOL);
     return term_or(ts, term_not(ts, a), b);
 }
 

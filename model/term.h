@@ -68,6 +68,7 @@ struct terms {
 
 void terms_init(struct terms *ts);
 void terms_free(struct terms *ts);
+void check_terms(const struct terms *ts); /* all invariants, slow; bug() when broken */
 
 static inline const struct term *term_get(const struct terms *ts, term_t t) {
     return &ts->nodes.data[t];

@@ -38,6 +38,7 @@ static void write_tables(struct term_writer *w) {
 }
 
 static void write_term(struct term_writer *w, term_t t) {
+    assert(w->number[t] > 0);
     const struct terms *ts = w->ts;
     const struct term *n = term_get(ts, t);
     str_addf(w->out, "t%u %s %s", w->number[t], op_table[n->op].text, sort_name(n->sort));
@@ -137,6 +138,7 @@ static bool read_const(struct term_reader *tr, sort_t sort, term_t *t) {
 }
 
 static term_t construct(struct terms *ts, enum op op, sort_t sort, const term_t *args) {
+    assert(op != OP_CONST && op != OP_VAR && op != OP_TABLE);
     if (op_table[op].result == 'p')
         return term_cast(ts, op, sort, args[0]);
     if (op_table[op].arity == 1)
@@ -171,6 +173,7 @@ static bool read_application(struct term_reader *tr, enum op op, sort_t sort, te
 
 /* `t3 add i16 t1 t2` or `b1 table i16 1 2 3`, the first word not yet read */
 static bool read_definition(struct term_reader *tr, char letter) {
+    assert(letter == 'b' || letter == 't');
     struct map *known = letter == 'b' ? &tr->tables : &tr->terms;
     uint32_t number = 0;
     if (!reader_index(tr->r, letter, "a definition", UINT32_MAX, &number))
@@ -208,6 +211,7 @@ bool term_reader_maybe(struct term_reader *tr, const char *key, term_t *t) {
 }
 
 void term_reader_init(struct term_reader *tr, struct terms *ts, struct reader *r) {
+    assert(ts->nodes.len > 0 && r);
     *tr = (struct term_reader){.ts = ts, .r = r};
     for (int op = 0; op < OP_COUNT; op++)
         intern_id(&tr->ops, op_table[op].text);

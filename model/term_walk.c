@@ -13,6 +13,7 @@ static term_t highest(const term_t *roots, size_t n) {
 }
 
 size_t term_mark(const struct terms *ts, const term_t *roots, size_t n, bool *mark) {
+    assert(mark && ts->nodes.len > 0);
     for (size_t i = 0; i < n; i++)
         mark[roots[i]] = true;
     mark[0] = false;
@@ -29,6 +30,7 @@ size_t term_mark(const struct terms *ts, const term_t *roots, size_t n, bool *ma
 }
 
 term_t term_rebuild(struct terms *ts, term_t t, const term_t *args) {
+    assert(t > 0 && t < ts->nodes.len);
     struct term node = *term_get(ts, t);
     if (node.arity == 0 || memcmp(args, node.arg, node.arity * sizeof *args) == 0)
         return t;

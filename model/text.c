@@ -3,6 +3,7 @@
 #include "model/value.h"
 
 bool reader_index(struct reader *r, char letter, const char *what, size_t count, uint32_t *index) {
+    assert(letter >= 'a' && letter <= 'z');
     const char *text = reader_word(r, what);
     uint64_t bits = 0;
     if (!text)

@@ -4,6 +4,7 @@
 #include "model/value.h"
 
 void trace_init(struct trace *trace, const struct system *sys, uint32_t n_steps) {
+    assert(sys->inputs.len < NONE);
     *trace = (struct trace){.n_inputs = (uint32_t)sys->inputs.len, .n_steps = n_steps};
     vec_resize_zero(&trace->init, sys->inputs.len);
     vec_resize_zero(&trace->values, sys->inputs.len * n_steps);
@@ -45,6 +46,7 @@ void trace_write(const struct trace *trace, const struct system *sys, struct str
 
 /* `i3 "name" value` */
 static bool read_input(struct reader *r, const struct system *sys, bool at_init, uint64_t *values) {
+    assert(values || sys->inputs.len == 0);
     uint32_t i = 0;
     if (!reader_index(r, 'i', "an input", sys->inputs.len, &i))
         return false;

@@ -13,6 +13,7 @@
 enum { F32_DIGITS = 7, F64_DIGITS = 15 };
 
 static void print_float(sort_t sort, uint64_t bits, struct str *out) {
+    assert(sort_is_float(sort));
     double value = sort == SORT_F32 ? (double)bits_f32(bits) : bits_f64(bits);
     if (isnan(value) || isinf(value)) {
         str_add(out, isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
@@ -45,6 +46,7 @@ void value_print(sort_t sort, bool is_signed, uint64_t bits, struct str *out) {
 }
 
 static bool parse_int(sort_t width, const char *text, uint64_t *bits) {
+    assert(sort_is_int(width));
     bool negative = *text == '-';
     const char *digits = text + negative;
     int base = strncmp(digits, "0x", 2) == 0 ? 16 : 10;

@@ -185,6 +185,7 @@ static struct pair grow(const enum op *ops, size_t n) {
 }
 
 static void plant(void) {
+    check_terms(&ts);
     terms_free(&ts);
     terms_init(&ts);
     for (int s = 0; s < SORTS; s++) {

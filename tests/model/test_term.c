@@ -11,6 +11,7 @@ void setUp(void) {
     terms_init(&ts);
 }
 void tearDown(void) {
+    check_terms(&ts);
     terms_free(&ts);
 }
 

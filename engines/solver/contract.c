@@ -38,7 +38,17 @@ static contractor *const families[OP_COUNT] = {
     [OP_S2F] = contract_cast,        [OP_U2F] = contract_cast,
     [OP_F2S] = contract_cast,        [OP_F2U] = contract_cast,
     [OP_BITS2F] = contract_cast,     [OP_F2BITS] = contract_cast,
-    [OP_TABLE] = contract_table,
+    [OP_TABLE] = contract_table,     [OP_SIN] = contract_libm,
+    [OP_COS] = contract_libm,        [OP_TAN] = contract_libm,
+    [OP_ASIN] = contract_libm,       [OP_ACOS] = contract_libm,
+    [OP_ATAN] = contract_libm,       [OP_SINH] = contract_libm,
+    [OP_COSH] = contract_libm,       [OP_TANH] = contract_libm,
+    [OP_EXP] = contract_libm,        [OP_EXP2] = contract_libm,
+    [OP_EXPM1] = contract_libm,      [OP_LOG] = contract_libm,
+    [OP_LOG2] = contract_libm,       [OP_LOG10] = contract_libm,
+    [OP_LOG1P] = contract_libm,      [OP_CBRT] = contract_libm,
+    [OP_ATAN2] = contract_libm2,     [OP_POW] = contract_libm2,
+    [OP_HYPOT] = contract_libm2,
 };
 
 bool contract(const struct prim *p, const struct range r[4], int which, struct range *out) {

@@ -28,6 +28,7 @@ struct range contract_fcompare(const struct prim *p, const struct range r[4], in
 struct range contract_sign(const struct prim *p, const struct range r[4], int which);
 struct range contract_cast(const struct prim *p, const struct range r[4], int which);
 struct range contract_table(const struct prim *p, const struct range r[4], int which);
+struct range contract_libm2(const struct prim *p, const struct range r[4], int which);
 struct range contract_libm(const struct prim *p, const struct range r[4], int which);
 
 /* ---- one view of an integer ---- */

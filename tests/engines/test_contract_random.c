@@ -314,6 +314,18 @@ static void test_every_operator_in_every_sort(void) {
         }
 }
 
+static void test_transcendental_functions(void) {
+    const char *text = getenv("GK_ROUNDS");
+    int rounds = text ? (int)strtol(text, NULL, 10) : 50;
+    struct rng rng;
+    rng_init(&rng, text ? (uint64_t)rounds : 6);
+    for (enum op op = OP_SIN; op < OP_COUNT; op++)
+        for (int i = 0; i < rounds; i++) {
+            struct prim p = random_prim(&rng, op);
+            check(&p, 10, &rng);
+        }
+}
+
 static void test_tables(void) {
     struct rng rng;
     rng_init(&rng, 5);
@@ -336,6 +348,7 @@ static void test_tables(void) {
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_every_operator_in_every_sort);
+    RUN_TEST(test_transcendental_functions);
     RUN_TEST(test_tables);
     return UNITY_END();
 }

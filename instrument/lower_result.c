@@ -18,6 +18,7 @@ struct finish {
     struct system *sys;
     VEC(struct outcome) cells;
     bool *mark;
+    bool *shown; /* terms below module.state */
     term_t *copy; /* term of the run -> term of the system */
     VEC(uint32_t) table;
     VEC(term_t) stack;
@@ -48,6 +49,10 @@ static void mark_encoded(struct finish *f, const struct encoded *e) {
 
 static bool is_read(const struct finish *f, const struct state_cell *s) {
     return f->mark[s->var] || (s->offset && f->mark[s->offset]);
+}
+
+static bool is_shown(const struct finish *f, const struct state_cell *s) {
+    return f->shown[s->var] || lower_table_lists(f->lw, s->cell);
 }
 
 static void keep(struct finish *f, struct outcome *o) {
@@ -106,7 +111,7 @@ static void find_needed(struct finish *f, const struct run_result *run) {
         mark_below(f, lw->init_unspecified);
         for (size_t i = 0; i < f->cells.len; i++) {
             struct outcome *o = &f->cells.data[i];
-            if (lower_table_lists(lw, o->state->cell) && !o->kept) {
+            if (is_shown(f, o->state) && !o->kept) {
                 keep(f, o);
                 more = true;
             }
@@ -284,6 +289,8 @@ void lower_finish(struct lowering *lw, const struct run_result *run, struct syst
                   struct lowered *lowered) {
     struct finish f = {.lw = lw, .sys = sys};
     collect_cells(&f);
+    f.shown = mem_zalloc(lw->ts->nodes.len, sizeof *f.shown);
+    (void)term_mark(lw->ts, run->state.data, run->state.len, f.shown);
     find_needed(&f, run);
     copy_terms(&f);
     add_cells(&f);
@@ -299,6 +306,7 @@ void lower_finish(struct lowering *lw, const struct run_result *run, struct syst
     vec_free(&f.cells);
     vec_free(&f.table);
     vec_free(&f.stack);
+    mem_free(f.shown);
     mem_free(f.mark);
     mem_free(f.copy);
 }

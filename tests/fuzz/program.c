@@ -166,9 +166,10 @@ static void cast_int(struct gen *g, int depth) {
 static void int_of_float(struct gen *g, int depth) {
     enum type t = (enum type)pick(g, S64);
     if (pick(g, 12) == 11) {
-        put(g, "((%s)", types[t].name);
+        /* not a constant: clang would fold it, and what C leaves open with it */
+        put(g, "((%s)(s1 + ", types[t].name);
         expr_float(g, depth);
-        put(g, ")");
+        put(g, "))");
         return;
     }
     put(g, "((%s)clamp(", types[t].name);

@@ -55,7 +55,7 @@ struct lowered {
     VEC(struct lowered_pointer) pointers;
     VEC(struct limitation) limitations;
     /* module.state[i] over the variables of the system's cells, in the variable's type ('b' is of
-     * sort bool); 0 for pointers */
+     * sort bool); 0 for pointers, and for an integer view of a float that may be NaN */
     VEC(term_t) state;
     uint32_t runs; /* symbolic executions until the set of changing cells was known */
     uint64_t instructions;

@@ -18,7 +18,7 @@ struct finish {
     struct system *sys;
     VEC(struct outcome) cells;
     bool *mark;
-    bool *shown; /* terms below module.state */
+    bool *shown;  /* terms below module.state */
     term_t *copy; /* term of the run -> term of the system */
     VEC(uint32_t) table;
     VEC(term_t) stack;

@@ -95,5 +95,8 @@ term_t lower_table_term(struct lowering *lw, uint32_t i) {
     value_t v = place.offset >= 0
                     ? lower_read(lw, place.object, (uint64_t)place.offset, (var->bits + 7u) / 8)
                     : read_by_function(lw, i);
-    return v && v != VALUE_UNDEF ? value_as(lw, v, sort).term : 0;
+    if (!v || v == VALUE_UNDEF)
+        return 0;
+    struct scalar s = value_as(lw, v, sort);
+    return s.taint ? 0 : s.term;
 }

@@ -12,7 +12,8 @@ struct lowering;
 
 /* After lower_state_prepare(). A module without state needs no table. */
 bool lower_table_read(struct lowering *lw, struct err *err);
-/* module.state[i] at the start of a step; 0 for pointers. Leaves `now` at the start of a step. */
+/* module.state[i] at the start of a step; 0 for pointers, and for the bits of a float that may be
+ * NaN. Leaves `now` at the start of a step. */
 term_t lower_table_term(struct lowering *lw, uint32_t i);
 /* Cells that must be kept because module.state lists them. */
 bool lower_table_lists(const struct lowering *lw, uint32_t cell);

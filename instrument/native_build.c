@@ -130,8 +130,8 @@ static const char *kind_flags(enum native_kind kind) {
         [NATIVE_ZERO] = "-O1 -ftrivial-auto-var-init=zero" CHECKS,
         [NATIVE_PATTERN] = "-O1 -ftrivial-auto-var-init=pattern" CHECKS,
         [NATIVE_FAST] = "-O2 -DGK_FAST -ftrivial-auto-var-init=zero" CHECKS,
-        [NATIVE_TRACED] =
-            "-O1 -DGK_FAST -ftrivial-auto-var-init=zero -fsanitize-coverage=trace-cmp" CHECKS,
+        [NATIVE_TRACED] = "-O1 -DGK_FAST -ftrivial-auto-var-init=zero "
+                          "-fsanitize-coverage=func,inline-8bit-counters,trace-cmp" CHECKS,
     };
 #undef CHECKS
     return flags[kind];

@@ -24,6 +24,7 @@ struct simulation {
     struct native *fast, *traced, *zero, *pattern;
     struct shard *shards; /* options.shards of NATIVE_FAST, then one of NATIVE_TRACED */
     unsigned n_shards;
+    unsigned dry_rounds;     /* calls of simulate_step() without news */
     unsigned builds;         /* of NATIVE_FAST */
     uint32_t found_at_build; /* statistics.found then */
     uint64_t next_build;     /* number of steps */

@@ -96,11 +96,12 @@ static inline uint32_t least(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
-/* Runs BODY; afterwards child->end says how it ended (GK_RAN unless it was left). */
+/* Runs BODY; afterwards child->end says how it ended (GK_RAN unless it was left). The signal mask
+ * need not be saved: no handler blocks anything. */
 #define GUARDED(child, BODY)                                                                       \
     do {                                                                                           \
         (child)->end = GK_RAN;                                                                     \
-        if (sigsetjmp((child)->escape, 1) == 0) {                                                  \
+        if (sigsetjmp((child)->escape, 0) == 0) {                                                  \
             (child)->guarded = true;                                                               \
             BODY;                                                                                  \
         }                                                                                          \

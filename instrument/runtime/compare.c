@@ -1,8 +1,10 @@
 /* compare: what clang calls at each comparison of integers in the build NATIVE_TRACED.
  *
  * Two uses. The operands are values worth giving to an input: a checksum that was computed is what
- * the received one has to be. And the distance between them, for each comparison by its place in
- * the code: a state from which it has come closer than ever is worth keeping.
+ * the received one has to be (Aschermann et al., REDQUEEN: input-to-state correspondence; here an
+ * input is moved by the difference, which also serves masked and offset values). And the distance
+ * between them, for each comparison by its place in the code: a state from which it has come closer
+ * than ever is worth keeping.
  */
 #include "search.h"
 
@@ -27,6 +29,7 @@ static void compared(uint64_t a, uint64_t b, uint64_t mask, bool both, const voi
     uint64_t distance = a > b ? a - b : b - a;
     if (!s || (a <= 1 && b <= 1) || distance == 0)
         return;
+    s->compared.pairs[s->compared.n_pairs++ % COMPARED_PAIRS] = (struct pair){a, b};
     if (both) {
         remember(&s->compared, a);
         remember(&s->compared, b);
@@ -66,4 +69,10 @@ void __sanitizer_cov_trace_const_cmp8(uint64_t a, uint64_t b) {
 void __sanitizer_cov_trace_switch(uint64_t value, const uint64_t *cases) {
     (void)value;
     (void)cases;
+}
+
+/* Clang traces comparisons only beside some kind of counters; nobody reads them. */
+void __sanitizer_cov_8bit_counters_init(char *start, char *end) {
+    (void)start;
+    (void)end;
 }

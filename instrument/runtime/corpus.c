@@ -67,6 +67,26 @@ static void take_snapshot(struct search *s, struct entry *entry) {
         entry->inputs[id] = gk_channels[id].bits;
 }
 
+static void find_habits(const struct search *s, struct entry *entry) {
+    for (uint32_t i = entry->events.len; i-- > 0 && entry->n_habits < MOST_HABITS;) {
+        uint32_t id = entry->events.data[i].input;
+        const struct gk_input *in = &s->inputs[id];
+        bool again = in->at_init || in->many;
+        for (uint32_t k = 0; k < entry->n_habits; k++)
+            again |= entry->habits[k].input == id;
+        if (again)
+            continue;
+        double delta = value_number((char)in->type, in->bits, gk_channels[id].bits) -
+                       value_number((char)in->type, in->bits, s->begin[id]);
+        entry->habits[entry->n_habits++] = (struct habit){id, delta};
+    }
+}
+
+static void note_beginning(struct search *s) {
+    for (unsigned id = 0; id < gk_n_inputs; id++)
+        s->begin[id] = gk_channels[id].bits;
+}
+
 uint32_t corpus_add(struct search *s, bool with_state) {
     struct entry *entry = new_entry(s);
     uint32_t index = (uint32_t)(entry - s->entries);
@@ -75,6 +95,8 @@ uint32_t corpus_add(struct search *s, bool with_state) {
     entry->reasons = 1;
     for (uint32_t i = 0; i < s->events.len; i++)
         events_push(&entry->events, s->events.data[i]);
+    find_habits(s, entry);
+    note_beginning(s);
     if (with_state) {
         take_snapshot(s, entry);
         live_add(s, index);
@@ -90,6 +112,7 @@ void corpus_load(struct search *s, uint32_t index) {
     child_restore(entry->state);
     for (unsigned id = 0; id < gk_n_inputs; id++)
         gk_channels[id] = (struct gk_channel){entry->inputs[id], s->inputs[id].many, 0};
+    note_beginning(s);
     s->from = index;
     s->now = entry->depth;
     s->events.len = 0;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 enum { CAP_MODES = 16384, MOST_EVENTS = 200000, FIRST_LOOK = 4, MOST_CRASHES = 4 };
+enum { SHORT_RUN = 16, BURST_STEPS = 16384, BURST_COST = 8, BUSY_HOLD = 16, BUSY_RUN = 2048 };
 
 /* The probes hit since the last time. In which step, only a replay can tell: at the latest in the
  * one that is running, or has just ended. */
@@ -104,19 +105,63 @@ static void left(struct search *s, uint32_t begun) {
         corpus_report(s, corpus_add(s, false), end);
 }
 
-static void run(struct search *s) {
+/* Drawing values costs more than a step. A run in which inputs change all the time is not long. */
+static uint32_t affordable_length(const struct search *s, uint32_t length) {
+    for (unsigned id = 0; id < gk_n_inputs; id++)
+        if (s->signals[id].next != FOREVER && s->signals[id].longest < BUSY_HOLD)
+            return least(length, BUSY_RUN);
+    return length;
+}
+
+/* Returns how long the run shall be, at most `length`. */
+static uint32_t make_plan(struct search *s, enum plan plan, uint32_t length) {
+    if (plan == PLAN_REPEAT)
+        signals_repeat(s);
+    else if (plan == PLAN_MATCH)
+        signals_match(s);
+    else
+        signals_plan(s, length);
+    for (unsigned id = 0; id < gk_n_inputs; id++)
+        s->tried[id] = gk_channels[id].bits;
+    s->compared.n_pairs = 0;
+    return affordable_length(s, length);
+}
+
+static void run(struct search *s, uint32_t entry, uint32_t length, enum plan plan) {
     struct gk_child *child = s->child;
-    corpus_load(s, corpus_pick(s));
+    corpus_load(s, entry);
     uint32_t begun = s->now;
-    uint32_t room = s->shared->max_depth - least(begun, s->shared->max_depth - 1);
-    uint32_t length = random_length(s, least(s->shared->max_length, room));
     begin(s);
-    signals_plan(s, length);
+    length = make_plan(s, plan, length);
     GUARDED(child, drive(s, begun + length));
     if (child->end != GK_RAN)
         left(s, begun);
     s->shared->steps += s->now - begun;
     s->shared->runs++;
+}
+
+/* One run of any length. */
+static void run_far(struct search *s) {
+    uint32_t entry = corpus_pick(s), depth = s->entries[entry].depth;
+    uint32_t room = s->shared->max_depth > depth ? s->shared->max_depth - depth : 1;
+    uint32_t length = random_length(s, least(s->shared->max_length, room));
+    run(s, entry, length, random_below(s, 8) ? PLAN_NEW : PLAN_REPEAT);
+}
+
+/* Many short runs from one entry, for what needs the right values in one step after the other. */
+static void run_near(struct search *s) {
+    uint32_t entry = corpus_pick(s);
+    uint64_t end = s->shared->steps + BURST_STEPS;
+    while (s->shared->steps < end && s->entries[entry].state && s->n_fresh == 0) {
+        uint32_t length = random_length(s, SHORT_RUN);
+        enum plan plan = random_below(s, 2) ? PLAN_NEW : PLAN_REPEAT;
+        if (s->compared.n_pairs > 0 && random_below(s, 4)) {
+            plan = PLAN_MATCH;
+            length = 1;
+        }
+        run(s, entry, length, plan);
+        s->shared->steps += BURST_COST;
+    }
 }
 
 static bool has_choice_at_init(const struct search *s) {
@@ -149,8 +194,10 @@ void search_run(struct gk_child *child) {
         if (s->n_roots == 0 || (more_roots && s->n_roots < MOST_ROOTS && random_below(s, 64) == 0))
             add_root(s);
         s->shared->steps += s->n_roots == 0; /* so that it ends when no initialisation succeeds */
-        if (s->n_roots > 0)
-            run(s);
+        if (s->n_roots > 0 && random_below(s, 2))
+            run_far(s);
+        else if (s->n_roots > 0)
+            run_near(s);
     }
     s->shared->n_entries = s->n_entries;
     report_cells(s);
@@ -176,6 +223,8 @@ void search_open(struct gk_child *child) {
     s->modes = child_alloc(s->cap_modes * sizeof *s->modes);
     s->recent = child_alloc(gk_n_inputs * sizeof *s->recent);
     s->signals = child_alloc(gk_n_inputs * sizeof *s->signals);
+    s->begin = child_alloc(gk_n_inputs * sizeof *s->begin);
+    s->tried = child_alloc(gk_n_inputs * sizeof *s->tried);
     s->fresh = child_alloc((gk_n_probes + 2) * sizeof *s->fresh);
     s->seen = child_alloc(gk_n_probes);
     memset(gk_hits, 0, gk_n_probes);

@@ -20,6 +20,13 @@
 
 enum { MOST_ROOTS = 64 };
 
+/* How an input was changed on the way from the parent: worth trying again from here. */
+struct habit {
+    uint32_t input;
+    double delta;
+};
+enum { MOST_HABITS = 6 };
+
 struct events {
     struct gk_event *data;
     uint32_t len, cap;
@@ -31,6 +38,8 @@ struct entry {
     struct events events;       /* since the parent */
     unsigned char *state;       /* NULL: no run starts here */
     unsigned long long *inputs; /* [n_inputs] held values, lives and dies with `state` */
+    struct habit habits[MOST_HABITS];
+    uint32_t n_habits;
     uint32_t picks;
     uint32_t reasons; /* to keep the snapshot: champion of so many marks, a probe, a mode;
                          none is left only after a champion has been beaten */
@@ -62,9 +71,15 @@ struct signal {
 };
 
 /* compare.c: only a traced build has anything to tell. */
-enum { COMPARED_VALUES = 64, COMPARED_PLACES = 4096 };
+enum { COMPARED_VALUES = 64, COMPARED_PLACES = 4096, COMPARED_PAIRS = 64 };
+
+struct pair {
+    uint64_t a, b;
+};
 
 struct compared {
+    struct pair pairs[COMPARED_PAIRS]; /* unequal operands in this run, the newest before n_pairs */
+    uint32_t n_pairs;
     uint64_t values[COMPARED_VALUES]; /* operands, the newest before `at` */
     uint32_t at;
     uint64_t closest[COMPARED_PLACES]; /* 0: not seen */
@@ -91,10 +106,12 @@ struct search {
     /* the run */
     uint32_t from; /* entry */
     struct events events;
-    uint32_t now;        /* steps from reset */
-    uint32_t next_look;  /* step of the next look at the state */
-    unsigned char *seen; /* [n_probes]: hits that have been reported, or need not be */
-    uint32_t n_fresh;    /* hits of the run that have not been reported yet */
+    unsigned long long *begin; /* [n_inputs] their values in `from` */
+    unsigned long long *tried; /* [n_inputs] and in the first step of the run */
+    uint32_t now;              /* steps from reset */
+    uint32_t next_look;        /* step of the next look at the state */
+    unsigned char *seen;       /* [n_probes]: hits that have been reported, or need not be */
+    uint32_t n_fresh;          /* hits of the run that have not been reported yet */
     struct gk_found *fresh;
     uint32_t crashes[GK_EXIT + 1];
 };
@@ -111,14 +128,20 @@ int64_t value_ordinal(char type, unsigned bits, uint64_t value);
 uint64_t value_of_ordinal(char type, unsigned bits, int64_t ordinal);
 double value_number(char type, unsigned bits, uint64_t value);
 uint64_t value_of_number(const struct gk_input *in, double number); /* into the range */
+uint64_t value_into(const struct gk_input *in, uint64_t value);     /* the nearest in range */
 uint64_t value_draw(struct search *s, uint32_t id);
+
+enum plan { PLAN_NEW, PLAN_REPEAT, PLAN_MATCH };
 
 /* signals.c */
 void signals_plan(struct search *s, uint32_t length); /* from search.now on */
-uint32_t signals_next(const struct search *s);        /* step of the next change */
-void signals_change(struct search *s);                /* those due now */
-void signals_read(struct search *s, uint32_t id);     /* a channel with `many` is read */
-void signals_record(struct search *s, uint32_t id);   /* its value as an event of this step */
+/* Plans that change inputs now, and let them rest: */
+void signals_repeat(struct search *s); /* what led to the entry, once more */
+void signals_match(struct search *s);  /* the run before, with two compared values made equal */
+uint32_t signals_next(const struct search *s);      /* step of the next change */
+void signals_change(struct search *s);              /* those due now */
+void signals_read(struct search *s, uint32_t id);   /* a channel with `many` is read */
+void signals_record(struct search *s, uint32_t id); /* its value as an event of this step */
 
 /* corpus.c */
 /* The present run up to now as a new entry; the run goes on from there. Without a snapshot when

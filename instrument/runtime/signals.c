@@ -121,14 +121,76 @@ static uint32_t activity(struct search *s, uint32_t n) {
     }
 }
 
-void signals_plan(struct search *s, uint32_t length) {
-    uint32_t n = gk_n_inputs;
-    for (uint32_t id = 0; id < n; id++) {
+static void all_at_rest(struct search *s, uint32_t length) {
+    for (uint32_t id = 0; id < gk_n_inputs; id++) {
         s->signals[id].next = FOREVER;
         s->signals[id].same = 0;
         s->signals[id].step = s->now;
         s->signals[id].longest = length;
     }
+}
+
+/* The present value changed by as much as before; integers start again at the other end. */
+static uint64_t repeated(struct search *s, const struct habit *habit) {
+    const struct gk_input *in = &s->inputs[habit->input];
+    double number = value_number((char)in->type, in->bits, gk_channels[habit->input].bits);
+    double min = value_number((char)in->type, in->bits, in->min);
+    double max = value_number((char)in->type, in->bits, in->max);
+    number += habit->delta;
+    if (in->type != 'f' && number > max)
+        number -= max - min + 1;
+    if (in->type != 'f' && number < min)
+        number += max - min + 1;
+    return value_of_number(in, number);
+}
+
+void signals_repeat(struct search *s) {
+    const struct entry *entry = &s->entries[s->from];
+    all_at_rest(s, 1);
+    for (uint32_t i = 0; i < entry->n_habits; i++) {
+        uint32_t id = entry->habits[i].input;
+        uint32_t dice = random_below(s, 8);
+        if (dice > 0)
+            change_to(s, id, dice > 3 ? value_draw(s, id) : repeated(s, &entry->habits[i]));
+    }
+}
+
+/* Preferably an input that has just the value of one side. */
+static uint32_t input_like(struct search *s, uint64_t value) {
+    uint32_t from = random_below(s, gk_n_inputs);
+    for (uint32_t i = 0; i < gk_n_inputs; i++) {
+        uint32_t id = (from + i) % gk_n_inputs;
+        if (gk_channels[id].bits == value && !s->inputs[id].many && !s->inputs[id].at_init)
+            return id;
+    }
+    return from;
+}
+
+static uint64_t moved(const struct gk_input *in, uint64_t value, uint64_t by) {
+    uint64_t mask = in->bits == 64 ? UINT64_MAX : ((uint64_t)1 << in->bits) - 1;
+    if (in->type == 'f')
+        return value_of_number(in, value_number('f', in->bits, value) + (double)(int64_t)by);
+    return value_into(in, (value + by) & mask);
+}
+
+void signals_match(struct search *s) {
+    all_at_rest(s, 1);
+    for (uint32_t id = 0; id < gk_n_inputs; id++)
+        if (!s->inputs[id].many && !s->inputs[id].at_init)
+            change_to(s, id, s->tried[id]);
+    uint32_t n = least(s->compared.n_pairs, COMPARED_PAIRS);
+    struct pair pair =
+        s->compared.pairs[(s->compared.n_pairs - 1 - random_below(s, n)) % COMPARED_PAIRS];
+    if (random_below(s, 2))
+        pair = (struct pair){pair.b, pair.a};
+    uint32_t id = random_below(s, 4) ? input_like(s, pair.a) : random_below(s, gk_n_inputs);
+    if (!s->inputs[id].many && !s->inputs[id].at_init)
+        change_to(s, id, moved(&s->inputs[id], gk_channels[id].bits, pair.b - pair.a));
+}
+
+void signals_plan(struct search *s, uint32_t length) {
+    uint32_t n = gk_n_inputs;
+    all_at_rest(s, length);
     if (n == 0)
         return;
     uint32_t moving = activity(s, n);

@@ -55,6 +55,10 @@ static uint64_t clamped(const struct gk_input *in, int64_t ordinal) {
     return value_of_ordinal((char)in->type, in->bits, ordinal);
 }
 
+uint64_t value_into(const struct gk_input *in, uint64_t value) {
+    return clamped(in, ordinal_in(in, value));
+}
+
 static uint64_t float_bits(unsigned bits, double number) {
     uint64_t value = 0;
     float single = (float)number;

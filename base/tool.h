@@ -18,7 +18,8 @@ char *tool_cbmc(struct arena *arena);  /* GOALKEEPER_CBMC */
 char *tool_cc(struct arena *arena);    /* GOALKEEPER_CC: cc, gcc */
 char *tool_clang(struct arena *arena); /* GOALKEEPER_CLANG: clang-19, Debian's and Ubuntu's place */
 
-/* The first of n names (or paths) that is a program, unless the variable says otherwise. */
+/* The first of n names (or paths) that is a program, unless the variable ("": none) says
+ * otherwise. */
 char *tool_find(struct arena *arena, const char *variable, const char *const *names, size_t n);
 char *tool_own_dir(struct arena *arena); /* folder of the running executable */
 

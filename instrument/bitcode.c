@@ -2,6 +2,7 @@
 #include "instrument/bitcode.h"
 
 #include "base/child.h"
+#include "base/tool.h"
 #include "base/vec.h"
 
 #include <llvm-c/BitReader.h>
@@ -10,16 +11,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 VEC_STRUCT(arguments, const char *);
 
-static const char *clang_program(void) {
-    static const char *const installed = "/usr/lib/llvm-19/bin/clang";
-    return access(installed, X_OK) == 0 ? installed : "clang-19";
-}
-
-static void add_arguments(struct arguments *args, const struct bitcode_options *options) {
+static void add_arguments(struct arguments *args, const char *clang,
+                          const struct bitcode_options *options) {
     static const char *const fixed[] = {"-x",
                                         "c",
                                         "-std=gnu17",
@@ -42,7 +38,7 @@ static void add_arguments(struct arguments *args, const struct bitcode_options *
                                         "-c",
                                         "-o",
                                         "-"};
-    vec_push(args, clang_program());
+    vec_push(args, clang);
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         vec_push(args, fixed[i]);
     vec_push(args, options->ilp32 ? "-m32" : "-m64");
@@ -82,12 +78,19 @@ static bool clang_error(const char *output, struct err *err) {
 static bool run_clang(const char *text, const struct bitcode_options *options,
                       struct child_result *result, struct err *err) {
     struct arguments args = {0};
-    add_arguments(&args, options);
+    struct arena arena = {0};
+    const char *clang = tool_clang(&arena);
+    if (!clang) {
+        err_set(err, ERR_USAGE, "clang-19 was not found");
+        return err_remedy(err, "'goalkeeper doctor' says how to get it");
+    }
+    add_arguments(&args, clang, options);
     struct child_spec spec = {.argv = args.data, .input = text, .input_size = strlen(text)};
     bool ok = child_run(&spec, result, err);
     if (ok && (result->end != CHILD_EXITED || result->code != 0))
         ok = clang_error(str_text(&result->err), err);
     vec_free(&args);
+    arena_free(&arena);
     return ok;
 }
 

@@ -123,9 +123,10 @@ static bool add_cell(const struct certificate *c, struct str *out, const char *n
                      struct err *err) {
     size_t len = strcspn(name, "@");
     const struct lowered_pointer *p = pointer_named(c, name, len);
-    char *base = strndup(name, len);
-    const struct module_var *v = cell_var(c, base);
-    free(base);
+    struct str base = {0};
+    str_addn(&base, name, len);
+    const struct module_var *v = cell_var(c, str_text(&base));
+    str_free(&base);
     bool ok = v != NULL;
     if (ok && p)
         ok = name[len] ? add_pointer_offset(out, p, v->c_expr)

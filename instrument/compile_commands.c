@@ -1,5 +1,6 @@
 #include "instrument/compile_commands.h"
 
+#include "base/file.h"
 #include "base/mem.h"
 
 #include <clang-c/CXCompilationDatabase.h>
@@ -118,19 +119,20 @@ static void lookup(CXCompilationDatabase base, const char *root, const char *pat
 
 /* libclang takes a directory that holds a file of the fixed name: give it one. */
 static CXCompilationDatabase open_as_directory(const char *file) {
-    char dir[] = "/tmp/goalkeeper-XXXXXX";
     char *target = realpath(file, NULL);
     CXCompilationDatabase base = NULL;
-    if (target && mkdtemp(dir)) {
-        struct str link = {0};
-        str_addf(&link, "%s/compile_commands.json", dir);
+    struct str dir = {0}, link = {0};
+    struct err ignored = {0}; /* without a database there is a message already */
+    if (target && file_temp_dir(&dir, &ignored)) {
         CXCompilationDatabase_Error status;
+        str_addf(&link, "%s/compile_commands.json", str_text(&dir));
         if (symlink(target, str_text(&link)) == 0)
-            base = clang_CompilationDatabase_fromDirectory(dir, &status);
-        unlink(str_text(&link));
-        rmdir(dir);
-        str_free(&link);
+            base = clang_CompilationDatabase_fromDirectory(str_text(&dir), &status);
+        file_remove_tree(str_text(&dir));
     }
+    str_free(&dir);
+    str_free(&link);
+    err_clear(&ignored);
     free(target);
     return base;
 }

@@ -3,9 +3,9 @@
 
 #include "base/child.h"
 #include "base/file.h"
+#include "base/tool.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 struct embedded {
     const char *name, *text;
@@ -15,44 +15,20 @@ struct embedded {
 #include "instrument/runtime.def"
 #undef RUNTIME
 
-static bool is_program(const char *path) {
-    return file_exists(path) && !file_is_dir(path) && access(path, X_OK) == 0;
-}
-
-static bool find_in_path(const char *name, struct str *found) {
-    const char *path = getenv("PATH");
-    while (path && *path) {
-        const char *end = strchrnul(path, ':');
-        str_clear(found);
-        str_addn(found, path, (size_t)(end - path));
-        str_addf(found, "/%s", name);
-        if (is_program(str_text(found)))
-            return true;
-        path = *end ? end + 1 : end;
-    }
-    return false;
-}
-
 bool native_find_clang(const char *wanted, struct str *path, struct err *err) {
-    static const char *const names[] = {"clang-19", "clang-20", "clang-18", "clang-17", "clang"};
-    static const char *const places[] = {"/usr/lib/llvm-19/bin/clang"};
-    if (wanted) {
-        str_add(path, wanted);
-        if (strchr(wanted, '/') ? is_program(wanted) : find_in_path(wanted, path))
-            return true;
-        err_set(err, ERR_USAGE, "cannot run the compiler '%s'", wanted);
-        return err_remedy(err, "install clang-19, or give the path of another clang");
-    }
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-        if (is_program(places[i])) {
-            str_add(path, places[i]);
-            return true;
-        }
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (find_in_path(names[i], path))
-            return true;
-    err_set(err, ERR_USAGE, "no clang found to compile the program under analysis");
-    return err_remedy(err, "install the package clang-19; 'goalkeeper doctor' checks all of it");
+    static const char *const any[] = {"clang-20", "clang-18", "clang-17", "clang"};
+    struct arena arena = {0};
+    const char *found = wanted ? tool_find(&arena, "", &wanted, 1) : tool_clang(&arena);
+    if (!found && !wanted && !getenv("GOALKEEPER_CLANG"))
+        found = tool_find(&arena, "", any, sizeof any / sizeof *any);
+    if (found)
+        str_add(path, found);
+    else
+        err_set(err, ERR_USAGE, "there is no compiler '%s'", wanted ? wanted : "clang-19");
+    if (!found)
+        err_remedy(err, "install the package clang-19; 'goalkeeper doctor' checks all of it");
+    arena_free(&arena);
+    return found != NULL;
 }
 
 /* A command line under construction; texts live in the arena. */

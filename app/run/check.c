@@ -73,7 +73,9 @@ static bool check_take(struct task *t, const char *kind, const char *data, struc
         str_add(&k->certificate, data);
     } else if (strcmp(kind, "answer") == 0) {
         const char *by = strchr(data, ' ');
-        k->answer = (enum audit_answer)atol(data);
+        /* anything that is not an answer must not look like one */
+        unsigned answer = (unsigned)(data[0] - '0');
+        k->answer = answer <= AUDIT_UNDECIDED ? (enum audit_answer)answer : AUDIT_UNDECIDED;
         snprintf(k->checked_by, sizeof k->checked_by, "%s", by ? by + 1 : "-");
     }
     return true;

@@ -35,7 +35,7 @@ static void test_negation_is_the_neighbour(void) {
     assert_lit(slit_le(3, INT64_MAX - 1), slit_negate(slit_ge(3, INT64_MAX)));
 }
 
-/* papers/icp-and-ic3 III-A: with propagation between the assumptions l2 is redundant */
+/* "ICP and IC3" III-A: with propagation between the assumptions l2 is redundant */
 static void test_assumptions_are_propagated_one_by_one(void) {
     svar l[7];
     for (int i = 1; i <= 6; i++)

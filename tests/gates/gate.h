@@ -35,6 +35,7 @@ struct source {
 struct tree {
     struct arena arena;
     const char *root, *binary; /* binary: where the objects are, NULL: nowhere */
+    bool exceptions;           /* allow.def holds: this is the real tree */
     VEC(struct source) files;  /* .c .h .inc .def of all folders, sorted by path */
     VEC(struct source) texts;  /* scripts and documents: only path and text are set */
 };

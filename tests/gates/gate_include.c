@@ -4,6 +4,7 @@
 #include "base/child.h"
 #include "base/file.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void gate_layers(const struct tree *tree, struct findings *f);
@@ -77,6 +78,24 @@ void gate_layers(const struct tree *tree, struct findings *f) {
     }
 }
 
+/* One finding for each header that has an error: "path:line:col: error: text". */
+static void report_errors(const char *output, struct findings *f) {
+    char last[256] = "";
+    for (const char *line = output; *line;) {
+        size_t len = strcspn(line, "\n");
+        const char *error = memmem(line, len, ": error: ", 9);
+        size_t path_len = strcspn(line, ":\n");
+        char path[256] = {0};
+        memcpy(path, line, path_len < sizeof path ? path_len : 0);
+        if (error && strcmp(path, last) != 0)
+            finding(f, path, atoi(line + path_len + 1), "", "does not compile alone: %.*s",
+                    (int)(line + len - error) - 9, error + 9);
+        if (error)
+            memcpy(last, path, sizeof last);
+        line += len + (line[len] == '\n');
+    }
+}
+
 /* One compiler call for all: it goes through them one by one and reports each by its name. */
 void gate_headers(const struct tree *tree, struct findings *f) {
     VEC(const char *) argv = {0};
@@ -99,12 +118,13 @@ void gate_headers(const struct tree *tree, struct findings *f) {
             vec_push(&argv, tree->files.data[i].path);
     bool some = argv.len > none;
     vec_push(&argv, NULL);
-    struct child_spec spec = {.argv = argv.data, .dir = tree->root};
+    struct child_spec spec = {
+        .argv = argv.data, .dir = tree->root, .environment = (const char *[]){"LC_ALL=C", NULL}};
     struct child_result result = {0};
     struct err err = {0};
-    if (some && (!child_run(&spec, &result, &err) || result.end != CHILD_EXITED ||
-                 result.code != 0 || result.err.len > 0))
-        finding(f, "(headers)", 0, "", "%s\n%s", str_text(&err.message), str_text(&result.err));
+    if (some && !child_run(&spec, &result, &err))
+        finding(f, "(headers)", 0, "", "%s", str_text(&err.message));
+    report_errors(str_text(&result.err), f);
     child_result_free(&result);
     err_clear(&err);
     vec_free(&argv);

@@ -21,6 +21,7 @@ int main(int argc, char **argv) {
         return 2;
     }
     tree_load(&tree, argv[1], argv[2]);
+    tree.exceptions = true;
     for (int i = 0; i < n_gates; i++) {
         if (argc == 4 && !str_same(argv[3], gates[i].name))
             continue;

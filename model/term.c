@@ -15,7 +15,9 @@ const struct op_info op_table[OP_COUNT] = {
 #undef OP
 };
 
-enum { FIRST_SLOTS = 1024 };
+/* Rules call constructors; some follow a pattern downwards, one call a level. Below this nesting
+ * nodes are made as they are, so that neither the stack nor the time depends on a term's depth. */
+enum { FIRST_SLOTS = 1024, MAX_NESTING = 48 };
 
 void terms_init(struct terms *ts) {
     *ts = (struct terms){0};
@@ -237,7 +239,12 @@ static term_t build(struct terms *ts, enum op op, sort_t sort, term_t *args) {
             args[1] = t;
         }
     }
-    term_t simple = simplify(ts, op, sort, args);
+    term_t simple = 0;
+    if (ts->nesting < MAX_NESTING) {
+        ts->nesting++;
+        simple = simplify(ts, op, sort, args);
+        ts->nesting--;
+    }
     return simple ? simple : term_node(ts, op, sort, args, 0);
 }
 

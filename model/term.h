@@ -64,6 +64,7 @@ struct terms {
     VEC(struct term_table) tables;
     uint32_t *slots; /* hash-cons table: term index, 0 is free */
     size_t slot_cap;
+    uint32_t nesting; /* constructors under way: rules call constructors, to a bounded depth */
 };
 
 void terms_init(struct terms *ts);

@@ -120,6 +120,32 @@ static void test_a_million_nodes_deep(void) {
     mem_free(values);
 }
 
+/* n := c ? 0 : n + 1, unrolled: comparing n with a constant could be undone level by level. */
+static void test_rules_do_not_follow_a_pattern_without_end(void) {
+    enum { DEPTH = 100000 };
+    term_t c = term_var(&ts, "c", SORT_BOOL, false), x = term_var(&ts, "x", 32, true), n = x;
+    term_t one = term_int(&ts, 32, 1), three = term_int(&ts, 32, 3);
+    for (int i = 0; i < DEPTH; i++) {
+        term_t more = term_op2(&ts, OP_ADD, n, one);
+        n = term_op2(&ts, OP_BXOR, term_ite(&ts, c, one, more), three);
+    }
+    size_t before = ts.nodes.len;
+    term_t root = term_eq(&ts, n, term_int(&ts, 32, 77));
+    TEST_ASSERT_LESS_THAN_size_t(1000, ts.nodes.len - before);
+    term_t sign = term_var(&ts, "s", SORT_F32, true), y = sign;
+    for (int i = 0; i < DEPTH; i++)
+        y = term_op2(&ts, OP_FCOPYSIGN, y, i & 1 ? sign : term_op1(&ts, OP_FSQRT, y));
+    y = term_op1(&ts, OP_FABS, y);
+    uint64_t *values = mem_zalloc(ts.nodes.len, sizeof *values), vars[3] = {0, 0, 0}, expected = 5;
+    vars[1] = expected;
+    for (int i = 0; i < DEPTH; i++)
+        expected = ((expected + 1) ^ 3) & 0xffffffff;
+    term_eval(&ts, (term_t[]){root, n}, 2, vars, values);
+    TEST_ASSERT_EQUAL_UINT64(expected, values[n]);
+    TEST_ASSERT_EQUAL(expected == 77, values[root]);
+    mem_free(values);
+}
+
 static void test_tables_fold_and_clamp(void) {
     uint64_t values[3] = {5, 6, 7};
     uint32_t table = term_add_table(&ts, 8, values, 3);
@@ -148,6 +174,7 @@ int main(void) {
     RUN_TEST(test_joined_paths_collapse);
     RUN_TEST(test_substitution_replaces_and_simplifies);
     RUN_TEST(test_a_million_nodes_deep);
+    RUN_TEST(test_rules_do_not_follow_a_pattern_without_end);
     RUN_TEST(test_tables_fold_and_clamp);
     return UNITY_END();
 }

@@ -1,10 +1,10 @@
 /* steps: BMC and induction queries on the step models, each on a fresh solver, beside Z3.
  *
- *     steps [-z SECONDS] [-l SECONDS] [-d DIR] [MODEL]
+ *     steps [-z SECONDS] [-l MTICKS] [-d DIR] [MODEL]
  *
- * -z runs `z3` on the same query with that time limit, -l is our own limit (default 10), -d keeps
- * the SMT-LIB files. One line a query: answer, time, conflicts, contractor calls a second, Z3's
- * answer and time. The last line is the geometric mean of the ratios of times.
+ * -z runs `z3` on the same query with that time limit, -l is our own limit in million ticks
+ * (default 100), -d keeps the SMT-LIB files. One line a query: answer, time, conflicts, contractor
+ * calls a second, Z3's answer and time. The last line is the geometric mean of the ratios of times.
  */
 #include "base/mem.h"
 #include "base/str.h"
@@ -79,14 +79,11 @@ static enum solver_result solve_own(const struct bench *b, struct step_model *m,
                                     const struct roots *roots, struct solver_stats *stats) {
     struct solver *s = solver_new(&(struct solver_options){.seed = 1});
     struct frame *f = solver_frame_new(s, &m->ts);
-    enum solver_result result = SOLVER_UNKNOWN;
-    double start = now();
     for (size_t i = 0; i < roots->len; i++) {
         svar v = solver_encode(s, f, roots->data[i]);
         solver_add_clause(s, (struct slit[]){slit_true(v)}, 1);
     }
-    while (result == SOLVER_UNKNOWN && now() - start < b->own_limit)
-        result = solver_solve(s, NULL, 0, 1000000);
+    enum solver_result result = solver_solve(s, NULL, 0, (uint64_t)(b->own_limit * 1e6));
     *stats = *solver_stats(s);
     solver_free(s);
     return result;
@@ -131,9 +128,10 @@ static void run(struct bench *b, struct step_model *m, const struct query *q) {
     enum solver_result own = solve_own(b, m, &roots, &stats);
     double own_time = now() - start;
     str_addf(&path, "%s/%s_%s%u_%zu.smt2", b->dir, m->name, q->kind, q->depth, q->target);
-    printf("%-16s %s%-3u t%zu  %-5s %8.3f s %8lu conflicts %8lu decisions %9.0f calls/s", m->name,
-           q->kind, q->depth, q->target, result_name(own), own_time, stats.conflicts,
-           stats.decisions, (double)stats.contractor_calls / own_time);
+    printf("%-16s %s%-3u t%zu  %-5s %8.3f s %8lu conflicts %8lu decisions %8.3f Mcalls %5.1f M/s",
+           m->name, q->kind, q->depth, q->target, result_name(own), own_time, stats.conflicts,
+           stats.decisions, (double)stats.contractor_calls * 1e-6,
+           (double)stats.contractor_calls * 1e-6 / own_time);
     start = now();
     enum solver_result z3 = solve_z3(b, m, &roots, str_text(&path));
     double z3_time = now() - start;
@@ -169,7 +167,7 @@ static void run_model(struct bench *b, size_t index) {
 }
 
 int main(int argc, char **argv) {
-    struct bench b = {.own_limit = 10, .dir = "/tmp"};
+    struct bench b = {.own_limit = 100, .dir = "/tmp"};
     for (int c; (c = getopt(argc, argv, "z:l:d:")) != -1;) {
         if (c == 'z')
             b.z3_limit = strtod(optarg, NULL);

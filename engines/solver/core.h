@@ -24,6 +24,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
+#include "engines/solver/agenda.h"
 #include "engines/solver/contract.h"
 #include "engines/solver/solver.h"
 
@@ -36,7 +37,7 @@ struct lit {
 VEC_STRUCT(lits, struct lit);
 
 /* Why an entry is on the trail. 0: a decision. Even: the clause at reason / 2. Odd: the primitive
- * constraint (reason >> 3) moved its operand (reason >> 1 & 3). */
+ * constraint (reason >> 5) moved its operand (reason >> 1 & 15). */
 typedef uint32_t reason_t;
 typedef uint32_t cref_t; /* index into the clause arena, 0 is none */
 
@@ -68,11 +69,38 @@ struct watch {
 VEC_STRUCT(watches, struct watch);
 VEC_STRUCT(ids, uint32_t);
 
-/* A primitive constraint: kinds[kind] over var[0] = op(var[1] …). */
+/* A primitive constraint: kinds[kind] over var[0] = op(var[1] …), or (KIND_LINEAR) a form of
+ * linear.h: linears[var[1]] over var[0]. */
 struct prim_use {
     svar var[4];
     uint32_t kind;
     uint32_t partition;
+};
+enum { KIND_LINEAR = 1 << 30, MAX_OPERANDS = 16 };
+
+/* How an intermediate result of a linear form differs from the ideal one. */
+enum mid_error {
+    MID_EXACT, /* no error while the ideal result fits the sort */
+    MID_ROUND, /* rounded to the float format of the result */
+    MID_FLOOR, /* between 0 and 1 less */
+    MID_TRUNC, /* less than 1 nearer to zero */
+};
+
+struct linear_mid {
+    uint8_t op, error;
+    int8_t arg[2]; /* operand, or -1: the constant */
+    double constant[2];
+    double coef; /* of its error in the result, absolute value */
+};
+
+struct linear {
+    int n_leaves, n_mids, n_guards;
+    svar var[MAX_OPERANDS];
+    double coef[MAX_OPERANDS], weight[MAX_OPERANDS]; /* by operand, leaves only; the weight is the
+                                                       sum of the absolute contributions */
+    double constant, constant_weight;
+    struct linear_mid mid[MAX_OPERANDS]; /* [0] is z, then the mids */
+    bool guard[MAX_OPERANDS];            /* value that the guard operand needs; by guard */
 };
 
 enum { QUEUE_CHEAP, QUEUE_DEAR, N_QUEUES };
@@ -120,9 +148,10 @@ struct solver {
     /* variables; index 0 is unused */
     uint32_t n_vars;
     VEC(sort_t) sort;
-    VEC(uint8_t) flags; /* VAR_* */
-    struct ids nan;     /* companion Boolean or 0 */
-    VEC(int64_t) bound; /* by vs, and so are base and trail_at */
+    VEC(uint8_t) flags;    /* VAR_* */
+    struct ids nan;        /* companion Boolean or 0 */
+    struct ids definition; /* the primitive constraint whose result it is, or 0 */
+    VEC(int64_t) bound;    /* by vs, and so are base and trail_at */
     VEC(int64_t) base;
     struct ids trail_at;
     VEC(int64_t) phase;           /* last value, ordinal */
@@ -148,9 +177,8 @@ struct solver {
     struct ids gates;                  /* flat: operator, three literals, result */
     struct ids negations;              /* Boolean -> the variable that is its negation, or 0 */
     svar truth;                        /* the constant true */
-    VEC(uint8_t) queued;
-    struct ids queue[N_QUEUES];
-    size_t queue_head[N_QUEUES];
+    VEC(struct linear *) linears;
+    struct agenda agenda[N_QUEUES]; /* to be run */
     VEC(uint8_t) slow;     /* by vs: how often in a row a contractor gained almost nothing */
     struct ids slow_since; /* … since this decision */
     struct map constants;  /* (sort, view, bits) -> fixed variable */
@@ -238,7 +266,13 @@ static inline reason_t reason_clause(cref_t c) {
     return c << 1;
 }
 static inline reason_t reason_prim(uint32_t prim, int which) {
-    return prim << 3 | (uint32_t)which << 1 | 1;
+    return prim << 5 | (uint32_t)which << 1 | 1;
+}
+static inline uint32_t reason_prim_of(reason_t r) {
+    return r >> 5;
+}
+static inline int reason_which(reason_t r) {
+    return (int)(r >> 1 & 15);
 }
 static inline bool reason_is_prim(reason_t r) {
     return r & 1;

@@ -18,13 +18,13 @@ struct operand {
 };
 
 struct trial {
-    const struct prim *kind;
-    const struct prim_use *use;
-    int which, n_args, n_operands;
+    uint32_t prim;
+    struct constraint constraint;
+    int which, n_operands;
     enum goal goal;
     struct lit needed;
-    struct operand operands[4];
-    uint8_t operand_of[4]; /* place in the constraint -> operands[] */
+    struct operand operands[MAX_OPERANDS];
+    uint8_t operand_of[MAX_OPERANDS]; /* place in the constraint -> operands[] */
     uint32_t trials_left;
 };
 
@@ -48,12 +48,12 @@ static struct range operand_range(const struct solver *s, const struct operand *
 }
 
 static bool trial_holds(const struct solver *s, const struct trial *t) {
-    struct range r[4], out;
-    for (int i = 0; i <= t->n_args; i++)
+    struct range r[MAX_OPERANDS], out;
+    for (int i = 0; i < t->constraint.n; i++)
         r[i] = operand_range(s, &t->operands[t->operand_of[i]]);
     if (t->goal == GOAL_BOUND && r[t->which].nan)
         return false;
-    prims_contract(t->kind, r, t->which, &out);
+    prims_narrow(s, t->prim, r, t->which, &out);
     switch (t->goal) {
     case GOAL_EMPTY:
         return range_is_empty(out);
@@ -124,7 +124,7 @@ static uint32_t operand_newest(const struct operand *o) {
 
 /* Newest operands first: what is not needed of them frees the latest levels. */
 static void weaken(struct solver *s, struct trial *t) {
-    bool done[4] = {false};
+    bool done[MAX_OPERANDS] = {false};
     for (int round = 0; round < t->n_operands; round++) {
         int pick = -1;
         for (int i = 0; i < t->n_operands; i++)
@@ -141,7 +141,7 @@ static void weaken(struct solver *s, struct trial *t) {
 }
 
 static void trial_add_operand(const struct solver *s, struct trial *t, int place, uint32_t pos) {
-    svar v = t->use->var[place];
+    svar v = t->constraint.var[place];
     int i = 0;
     while (i < t->n_operands && t->operands[i].var != v)
         i++;
@@ -167,18 +167,18 @@ static void trial_emit(const struct solver *s, const struct trial *t, struct lit
 
 static void explain_prim(struct solver *s, reason_t reason, struct lit needed, uint32_t pos,
                          struct lits *out) {
-    struct trial t = {.use = &s->prims.data[reason >> 3],
-                      .which = (int)(reason >> 1 & 3),
+    uint32_t prim = reason_prim_of(reason);
+    struct trial t = {.prim = prim,
+                      .constraint = prims_constraint(s, prim),
+                      .which = reason_which(reason),
                       .goal = GOAL_EMPTY,
                       .needed = needed,
                       .trials_left = s->knobs.max_trials};
-    t.kind = &s->kinds.data[t.use->kind];
-    t.n_args = op_table[t.kind->op].arity;
     if (needed.vs)
-        t.goal = needed.vs / 2 == t.use->var[t.which] ? GOAL_BOUND
-                 : needed.vs & 1                      ? GOAL_NUMBER
-                                                      : GOAL_NAN;
-    for (int i = 0; i <= t.n_args; i++)
+        t.goal = needed.vs / 2 == t.constraint.var[t.which] ? GOAL_BOUND
+                 : needed.vs & 1                            ? GOAL_NUMBER
+                                                            : GOAL_NAN;
+    for (int i = 0; i < t.constraint.n; i++)
         trial_add_operand(s, &t, i, pos);
     assert(trial_holds(s, &t));
     weaken(s, &t);

@@ -1,5 +1,6 @@
 /* Primitive constraints: see prims.h. */
 #include "engines/solver/prims.h"
+#include "engines/solver/linear.h"
 #include "engines/solver/propagate.h"
 #include "engines/solver/vars.h"
 #include "model/eval.h"
@@ -73,17 +74,36 @@ static void use_add(struct solver *s, svar v, uint32_t prim) {
         vec_push(uses, prim);
 }
 
+void prims_watch(struct solver *s, svar v, uint32_t prim) {
+    use_add(s, v, prim);
+    if (s->nan.data[v])
+        use_add(s, s->nan.data[v], prim);
+}
+
+struct constraint prims_constraint(const struct solver *s, uint32_t prim) {
+    const struct prim_use *use = &s->prims.data[prim];
+    if (use->kind == KIND_LINEAR) {
+        const struct linear *form = s->linears.data[use->var[1]];
+        return (struct constraint){form->var, linear_operands(form), 1 + form->n_leaves};
+    }
+    int n = 1 + op_table[s->kinds.data[use->kind].op].arity;
+    return (struct constraint){use->var, n, n};
+}
+
+bool prims_narrow(const struct solver *s, uint32_t prim, const struct range *r, int which,
+                  struct range *out) {
+    const struct prim_use *use = &s->prims.data[prim];
+    if (use->kind == KIND_LINEAR)
+        return linear_contract(s, s->linears.data[use->var[1]], r, which, out);
+    return prims_contract(&s->kinds.data[use->kind], r, which, out);
+}
+
 static void prim_new(struct solver *s, const struct prim_use *use, int n) {
     uint32_t prim = (uint32_t)s->prims.len;
-    assert(prim < 1u << 29);
+    assert(prim < 1u << 27);
     vec_push(&s->prims, *use);
-    vec_push(&s->queued, 0);
-    for (int i = 0; i <= n; i++) {
-        svar v = use->var[i];
-        use_add(s, v, prim);
-        if (s->nan.data[v])
-            use_add(s, s->nan.data[v], prim);
-    }
+    for (int i = 0; i <= n; i++)
+        prims_watch(s, use->var[i], prim);
     propagate_wake(s, prim);
 }
 
@@ -124,7 +144,9 @@ svar prims_result(struct solver *s, const struct prim *kind, const svar args[3])
     memcpy(&use.var[1], args, (size_t)n * sizeof *args);
     if (!range_is_point(out)) {
         map_put(&s->prim_index, key, (uint32_t)s->prims.len);
+        s->definition.data[use.var[0]] = (uint32_t)s->prims.len;
         prim_new(s, &use, n);
+        linear_add(s, use.var[0]);
     }
     return use.var[0];
 }

@@ -11,6 +11,17 @@ svar prims_result(struct solver *s, const struct prim *kind, const svar args[3])
 /* contract(), and where it says less than it could: arguments that are points have one result. */
 bool prims_contract(const struct prim *kind, const struct range r[4], int which, struct range *out);
 
+void prims_watch(struct solver *s, svar v, uint32_t prim); /* run it when v changes */
+
+/* A constraint seen as operands: how many, which variables, how many of them it can narrow. */
+struct constraint {
+    const svar *var;
+    int n, n_narrowed;
+};
+struct constraint prims_constraint(const struct solver *s, uint32_t prim);
+bool prims_narrow(const struct solver *s, uint32_t prim, const struct range *r, int which,
+                  struct range *out);
+
 /* The kind of constraint for these operands. */
 struct prim prims_kind(const struct solver *s, enum op op, sort_t sort, bool is_signed,
                        const struct term_table *table, const svar args[3]);

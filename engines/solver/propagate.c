@@ -70,52 +70,23 @@ static bool visit_watches(struct solver *s, uint32_t vs, int64_t old, int64_t no
 
 /* ---- contractors ---- */
 
-static int queue_of(enum op op) {
-    switch (op) {
-    case OP_FMUL:
-    case OP_FDIV:
-    case OP_FMA:
-    case OP_FMOD:
-    case OP_FREM:
-    case OP_FSQRT:
-    case OP_TABLE:
-    case OP_UDIV:
-    case OP_SDIV:
-    case OP_UREM:
-    case OP_SREM:
-    case OP_MUL:
-        return QUEUE_DEAR;
-    default:
-        return op >= OP_SIN ? QUEUE_DEAR : QUEUE_CHEAP;
-    }
+static int queue_of(const struct solver *s, uint32_t prim) {
+    return s->prims.data[prim].kind == KIND_LINEAR ? QUEUE_DEAR : QUEUE_CHEAP;
 }
 
 void propagate_wake(struct solver *s, uint32_t prim) {
-    if (s->queued.data[prim])
-        return;
-    s->queued.data[prim] = 1;
-    vec_push(&s->queue[queue_of(s->kinds.data[s->prims.data[prim].kind].op)], prim);
+    agenda_add(&s->agenda[queue_of(s, prim)], prim);
 }
 
 void propagate_forget(struct solver *s) {
-    for (int q = 0; q < N_QUEUES; q++) {
-        for (size_t i = s->queue_head[q]; i < s->queue[q].len; i++)
-            s->queued.data[s->queue[q].data[i]] = 0;
-        vec_clear(&s->queue[q]);
-        s->queue_head[q] = 0;
-    }
+    for (int q = 0; q < N_QUEUES; q++)
+        agenda_clear(&s->agenda[q]);
 }
 
 static bool next_prim(struct solver *s, uint32_t *prim) {
-    for (int q = 0; q < N_QUEUES; q++) {
-        if (s->queue_head[q] < s->queue[q].len) {
-            *prim = s->queue[q].data[s->queue_head[q]++];
-            s->queued.data[*prim] = 0;
+    for (int q = 0; q < N_QUEUES; q++)
+        if (agenda_next(&s->agenda[q], prim))
             return true;
-        }
-        vec_clear(&s->queue[q]);
-        s->queue_head[q] = 0;
-    }
     return false;
 }
 
@@ -153,8 +124,8 @@ static void narrow_side(struct solver *s, struct lit l, reason_t reason) {
 }
 
 /* Operand `which` of the constraint lies in `out`. */
-static bool narrow(struct solver *s, uint32_t prim, int which, struct range out) {
-    svar v = s->prims.data[prim].var[which], nan = s->nan.data[v];
+static bool narrow(struct solver *s, uint32_t prim, svar v, int which, struct range out) {
+    svar nan = s->nan.data[v];
     reason_t reason = reason_prim(prim, which);
     if (range_is_empty(out)) {
         s->conflict = reason;
@@ -172,21 +143,19 @@ static bool narrow(struct solver *s, uint32_t prim, int which, struct range out)
 }
 
 static bool run_prim(struct solver *s, uint32_t prim) {
-    const struct prim_use *use = &s->prims.data[prim];
-    const struct prim *kind = &s->kinds.data[use->kind];
-    int n = op_table[kind->op].arity;
-    struct range r[4], out;
-    for (int i = 0; i <= n; i++)
-        r[i] = var_range(s, use->var[i]);
-    for (int which = 0; which <= n; which++) {
+    struct constraint c = prims_constraint(s, prim);
+    struct range r[MAX_OPERANDS], out;
+    for (int i = 0; i < c.n; i++)
+        r[i] = var_range(s, c.var[i]);
+    for (int which = 0; which < c.n_narrowed; which++) {
         s->stats.contractor_calls++;
         s->stats.ticks++;
-        if (!prims_contract(kind, r, which, &out))
+        if (!prims_narrow(s, prim, r, which, &out))
             continue;
-        if (!narrow(s, prim, which, out))
+        if (!narrow(s, prim, c.var[which], which, out))
             return false;
-        for (int i = 0; i <= n; i++)
-            r[i] = var_range(s, use->var[i]);
+        for (int i = 0; i < c.n; i++)
+            r[i] = var_range(s, c.var[i]);
     }
     return true;
 }

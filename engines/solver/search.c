@@ -60,19 +60,16 @@ static bool out_of_budget(const struct solver *s) {
     return s->interrupted || s->stats.ticks >= s->tick_limit;
 }
 
-/* Evaluates one constraint on the model: the last line of defence against a wrong SAT. */
-static void model_check_prim(const struct solver *s, const struct prim_use *use) {
-    const struct prim *kind = &s->kinds.data[use->kind];
-    struct range r[4], out;
-    for (int i = 0; i <= op_table[kind->op].arity; i++)
-        r[i] = var_range(s, use->var[i]);
-    if (prims_contract(kind, r, 0, &out))
-        bug("the model breaks a %s", op_table[kind->op].name);
-}
-
+/* Evaluates the constraints on the model: the last line of defence against a wrong SAT. */
 static void model_check(const struct solver *s) {
-    for (size_t i = 1; i < s->prims.len; i++)
-        model_check_prim(s, &s->prims.data[i]);
+    for (uint32_t prim = 1; prim < s->prims.len; prim++) {
+        struct constraint c = prims_constraint(s, prim);
+        struct range r[MAX_OPERANDS], out;
+        for (int i = 0; i < c.n; i++)
+            r[i] = var_range(s, c.var[i]);
+        if (prims_narrow(s, prim, r, 0, &out))
+            bug("the model breaks constraint %u", prim);
+    }
 }
 
 static void model_copy(struct solver *s) {

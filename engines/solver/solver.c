@@ -29,7 +29,6 @@ struct solver *solver_new(const struct solver_options *options) {
     s->clause_head = 1;
     vec_resize_zero(&s->gates, 1);
     vec_resize_zero(&s->prims, 1);
-    vec_resize_zero(&s->queued, 1);
     vars_init(s);
     s->truth = var_new(s, SORT_BOOL, false, range_point(1));
     return s;
@@ -73,12 +72,14 @@ static void prims_free(struct solver *s) {
     vec_free(&s->kinds);
     map_free(&s->kind_index);
     vec_free(&s->prims);
+    for (size_t i = 0; i < s->linears.len; i++)
+        mem_free(s->linears.data[i]);
+    vec_free(&s->linears);
     map_free(&s->prim_index);
     map_free(&s->gate_index);
     vec_free(&s->gates);
-    vec_free(&s->queued);
     for (int q = 0; q < N_QUEUES; q++)
-        vec_free(&s->queue[q]);
+        agenda_free(&s->agenda[q]);
     map_free(&s->constants);
 }
 

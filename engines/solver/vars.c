@@ -21,6 +21,7 @@ static void var_push(struct solver *s, sort_t sort, bool is_signed, struct range
     vec_push(&s->sort, sort);
     vec_push(&s->flags, is_signed ? VAR_SIGNED : 0);
     vec_push(&s->nan, 0);
+    vec_push(&s->definition, 0);
     vec_push(&s->phase, phase);
     vec_push(&s->uses, (struct ids){0});
     vec_push(&s->activity, 0);
@@ -43,6 +44,7 @@ void vars_free(struct solver *s) {
     vec_free(&s->sort);
     vec_free(&s->flags);
     vec_free(&s->nan);
+    vec_free(&s->definition);
     vec_free(&s->bound);
     vec_free(&s->base);
     vec_free(&s->trail_at);

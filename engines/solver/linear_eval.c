@@ -1,0 +1,242 @@
+/* Evaluating linear forms in doubles. Every sum is widened by SLACK times the sum of absolute
+ * values, which is more than the rounding errors of at most MAX_OPERANDS terms and of their
+ * coefficients (each the result of fewer than 32 roundings). All steps are monotone in the
+ * operands' bounds, so wider operands never give a narrower result. */
+#include "engines/solver/linear.h"
+
+#include <math.h>
+
+#define SLACK 0x1p-46
+
+struct span {
+    double lo, hi;
+};
+
+int linear_operands(const struct linear *form) {
+    return 1 + form->n_leaves + form->n_mids + form->n_guards;
+}
+
+static double value_of(sort_t sort, bool is_signed, int64_t ordinal) {
+    if (!sort_is_float(sort))
+        return (double)ordinal;
+    uint64_t bits = ordinal_bits(sort, is_signed, ordinal);
+    return sort == SORT_F32 ? (double)bits_f32(bits) : bits_f64(bits);
+}
+
+static struct span span_of(const struct solver *s, svar v, struct range r) {
+    bool is_signed = s->flags.data[v] & VAR_SIGNED;
+    sort_t sort = s->sort.data[v];
+    return (struct span){value_of(sort, is_signed, r.lo), value_of(sort, is_signed, r.hi)};
+}
+
+static double magnitude(struct span x) {
+    return fmax(fabs(x.lo), fabs(x.hi));
+}
+
+static struct span times(struct span x, double k) {
+    return k < 0 ? (struct span){k * x.hi, k * x.lo} : (struct span){k * x.lo, k * x.hi};
+}
+
+static struct span sort_span(const struct solver *s, svar v) {
+    bool is_signed = s->flags.data[v] & VAR_SIGNED;
+    sort_t sort = s->sort.data[v];
+    return (struct span){(double)ordinal_min(sort, is_signed),
+                         (double)ordinal_max(sort, is_signed)};
+}
+
+static bool inside(struct span x, double lo, double hi) {
+    return x.lo >= lo && x.hi <= hi;
+}
+
+/* The values that an integer argument may have when the operator reads its bits signed, or
+ * unsigned, are those of its own order. */
+static bool reads_as_is(const struct solver *s, enum op op, svar arg, struct span x) {
+    double top = ldexp(1, s->sort.data[arg] - 1);
+    switch (op) {
+    case OP_ZEXT:
+    case OP_LSHR:
+    case OP_UDIV:
+    case OP_U2F:
+        return x.lo >= 0;
+    case OP_SEXT:
+    case OP_ASHR:
+    case OP_SDIV:
+    case OP_S2F:
+        return x.hi < top;
+    default:
+        return true;
+    }
+}
+
+static struct span ideal(enum op op, struct span a, struct span b) {
+    switch (op) {
+    case OP_ADD:
+        return (struct span){a.lo + b.lo, a.hi + b.hi};
+    case OP_SUB:
+        return (struct span){a.lo - b.hi, a.hi - b.lo};
+    case OP_MUL:
+    case OP_SHL:
+        return times(a, b.lo);
+    default:
+        return a;
+    }
+}
+
+/* The error of one step, of which v (range r) is the result. False when nothing can be said. */
+static bool step_error(const struct solver *s, const struct linear *f, const struct linear_mid *mid,
+                       svar v, const struct range *r, struct range rv, struct span *error) {
+    struct span arg[2];
+    for (int k = 0; k < 2; k++)
+        arg[k] = mid->arg[k] >= 0 ? span_of(s, f->var[mid->arg[k]], r[mid->arg[k]])
+                                  : (struct span){mid->constant[k], mid->constant[k]};
+    if (mid->arg[0] >= 0 && !reads_as_is(s, (enum op)mid->op, f->var[mid->arg[0]], arg[0]))
+        return false;
+    *error = (struct span){0, 0};
+    if (mid->error == MID_ROUND) {
+        double most = magnitude(span_of(s, v, rv)), half = most * 0x1p-53 + 0x1p-1074;
+        if (s->sort.data[v] == SORT_F32)
+            half = most * 0x1p-24 + 0x1p-149;
+        *error = (struct span){-half, half};
+        return isfinite(half);
+    }
+    struct span limits = sort_span(s, v), whole = ideal((enum op)mid->op, arg[0], arg[1]);
+    if (mid->error == MID_EXACT)
+        return sort_is_float(s->sort.data[v]) || inside(whole, limits.lo, limits.hi);
+    if (mid->op == OP_F2S || mid->op == OP_F2U)
+        if (!inside(arg[0], limits.lo, limits.hi * (1 - 0x1p-50)))
+            return false;
+    if (mid->error == MID_FLOOR || arg[0].lo >= 0)
+        *error = (struct span){-1, 0};
+    else
+        *error = (struct span){-1, 1};
+    return true;
+}
+
+static bool guards_hold(const struct linear *f, const struct range *r) {
+    int first = 1 + f->n_leaves + f->n_mids;
+    for (int g = 0; g < f->n_guards; g++)
+        if (r[first + g].lo != f->guard[g] || r[first + g].hi != f->guard[g])
+            return false;
+    return true;
+}
+
+static bool all_numbers(const struct linear *f, const struct range *r) {
+    for (int i = 1; i < 1 + f->n_leaves + f->n_mids; i++)
+        if (r[i].nan || !r[i].num)
+            return false;
+    return r[0].num;
+}
+
+/* The sum of all but leaf `without` and the error of z itself; *weight collects magnitudes. */
+static bool sum_parts(const struct solver *s, const struct linear *f, const struct range *r,
+                      int without, struct span *sum, double *weight) {
+    *sum = (struct span){f->constant, f->constant};
+    *weight = f->constant_weight;
+    for (int i = 1; i <= f->n_leaves; i++) {
+        struct span x = span_of(s, f->var[i], r[i]);
+        *weight += f->weight[i] * magnitude(x);
+        if (i == without)
+            continue;
+        struct span part = times(x, f->coef[i]);
+        sum->lo += part.lo;
+        sum->hi += part.hi;
+    }
+    for (int m = 1; m <= f->n_mids; m++) {
+        struct span error;
+        int at = f->n_leaves + m;
+        if (!step_error(s, f, &f->mid[m], f->var[at], r, r[at], &error))
+            return false;
+        error = times(error, f->mid[m].coef);
+        *weight += magnitude(error);
+        sum->lo += error.lo;
+        sum->hi += error.hi;
+    }
+    return isfinite(*weight);
+}
+
+static struct range ints_in(const struct solver *s, svar v, struct span x) {
+    bool is_signed = s->flags.data[v] & VAR_SIGNED;
+    struct span limits = sort_span(s, v);
+    double lo = ceil(fmax(x.lo, limits.lo)), hi = floor(fmin(x.hi, limits.hi));
+    if (lo > hi)
+        return range_empty();
+    return range_meet(range_numbers(s->sort.data[v], is_signed),
+                      range_between(lo <= limits.lo ? INT64_MIN : (int64_t)lo,
+                                    hi >= limits.hi ? INT64_MAX : (int64_t)hi));
+}
+
+static int64_t float_ordinal(sort_t sort, double x) {
+    return ordinal_of(sort, true, sort == SORT_F64 ? f64_bits(x) : f32_bits((float)x));
+}
+
+/* Zeros are taken whole: -0 at the lower end, +0 at the upper. */
+static struct range floats_in(sort_t sort, struct span x, bool rounded) {
+    double lo = x.lo, hi = x.hi;
+    if (sort == SORT_F32) {
+        float from = (float)lo, to = (float)hi;
+        if (!rounded && (double)from < x.lo)
+            from = nextafterf(from, INFINITY);
+        if (!rounded && (double)to > x.hi)
+            to = nextafterf(to, -INFINITY);
+        lo = (double)from;
+        hi = (double)to;
+    }
+    return range_between(lo == 0 ? -1 : float_ordinal(sort, lo),
+                         hi == 0 ? 0 : float_ordinal(sort, hi));
+}
+
+/* The values of v that lie in a span of reals; rounding to nearest when v is a rounded result. */
+static struct range values_in(const struct solver *s, svar v, struct span x, bool rounded) {
+    sort_t sort = s->sort.data[v];
+    bool is_signed = s->flags.data[v] & VAR_SIGNED;
+    if (isnan(x.lo) || isnan(x.hi))
+        return range_numbers(sort, is_signed);
+    if (x.lo > x.hi)
+        return range_empty();
+    return sort_is_float(sort) ? floats_in(sort, x, rounded) : ints_in(s, v, x);
+}
+
+static struct range narrow_result(const struct solver *s, const struct linear *f,
+                                  const struct range *r) {
+    struct span sum, error;
+    double weight;
+    bool rounded = f->mid[0].error == MID_ROUND;
+    if (!sum_parts(s, f, r, 0, &sum, &weight))
+        return r[0];
+    if (rounded)
+        error = (struct span){0, 0};
+    else if (!step_error(s, f, &f->mid[0], f->var[0], r, r[0], &error))
+        return r[0];
+    struct span x = {sum.lo + error.lo - SLACK * (weight + 1e-300),
+                     sum.hi + error.hi + SLACK * (weight + 1e-300)};
+    return range_meet(r[0], values_in(s, f->var[0], x, rounded));
+}
+
+static struct range narrow_leaf(const struct solver *s, const struct linear *f,
+                                const struct range *r, int which) {
+    struct span sum, error, z = span_of(s, f->var[0], r[0]);
+    double weight, k = f->coef[which];
+    if (r[0].nan || k == 0 || fabs(k) < f->weight[which] * 0x1p-30)
+        return r[which];
+    if (!sum_parts(s, f, r, which, &sum, &weight) ||
+        !step_error(s, f, &f->mid[0], f->var[0], r, r[0], &error))
+        return r[which];
+    weight += magnitude(z);
+    struct span x = {z.lo - error.hi - sum.hi - SLACK * (weight + 1e-300),
+                     z.hi - error.lo - sum.lo + SLACK * (weight + 1e-300)};
+    x = times(x, 1 / k);
+    x.lo -= fabs(x.lo) * SLACK;
+    x.hi += fabs(x.hi) * SLACK;
+    return range_meet(r[which], values_in(s, f->var[which], x, false));
+}
+
+bool linear_contract(const struct solver *s, const struct linear *form, const struct range *r,
+                     int which, struct range *out) {
+    assert(which <= form->n_leaves);
+    *out = r[which];
+    if (!all_numbers(form, r) || !guards_hold(form, r))
+        return false;
+    *out = which == 0 ? narrow_result(s, form, r) : narrow_leaf(s, form, r, which);
+    out->nan = r[which].nan;
+    return !range_same(*out, r[which]);
+}

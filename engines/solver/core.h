@@ -96,8 +96,8 @@ struct linear_mid {
 struct linear {
     int n_leaves, n_mids, n_guards;
     svar var[MAX_OPERANDS];
-    double coef[MAX_OPERANDS], weight[MAX_OPERANDS]; /* by operand, leaves only; the weight is the
-                                                       sum of the absolute contributions */
+    double coef[MAX_OPERANDS];   /* by operand, leaves only */
+    double weight[MAX_OPERANDS]; /* how inexact the coefficient is, in units of SLACK; 0 is exact */
     double constant, constant_weight;
     struct linear_mid mid[MAX_OPERANDS]; /* [0] is z, then the mids */
     bool guard[MAX_OPERANDS];            /* value that the guard operand needs; by guard */

@@ -52,6 +52,7 @@ static bool constant_of(const struct solver *s, svar v, double *value) {
 struct rule {
     enum mid_error error;
     double factor[2];
+    bool inexact; /* the factor itself is rounded */
 };
 
 static bool rule_scaled(const struct solver *s, const struct prim_use *use, enum op op,
@@ -77,12 +78,13 @@ static bool rule_scaled(const struct solver *s, const struct prim_use *use, enum
     default:
         rule->factor[0] = k >= 0 && k < 63 ? ldexp(1, -(int)k) : INFINITY;
     }
+    rule->inexact = op == OP_FDIV || op == OP_UDIV || op == OP_SDIV;
     return isfinite(rule->factor[0]) && rule->factor[0] != 0;
 }
 
 static bool rule_of(const struct solver *s, const struct prim_use *use, struct rule *rule) {
     enum op op = s->kinds.data[use->kind].op;
-    *rule = (struct rule){MID_EXACT, {1, 0}};
+    *rule = (struct rule){MID_EXACT, {1, 0}, false};
     switch (op) {
     case OP_FADD:
     case OP_FSUB:
@@ -142,27 +144,47 @@ static enum op expandable(const struct solver *s, svar v, struct rule *rule) {
     return rule_of(s, use, rule) && !too_wide(s, use->var[1]) ? op : OP_CONST;
 }
 
-static bool draft_add_leaf(const struct solver *s, struct draft *d, svar v, double coef,
-                           double weight) {
+/* A coefficient, and how far rounding may have moved it, in units of SLACK (linear_eval.c). */
+struct coef {
+    double value, weight;
+};
+
+static struct coef coef_times(struct coef a, double k) {
+    struct coef c = {a.value * k, a.weight * fabs(k)};
+    if (fma(a.value, k, -c.value) != 0)
+        c.weight += fabs(c.value);
+    return c;
+}
+
+static struct coef coef_plus(struct coef a, struct coef b) {
+    struct coef c = {a.value + b.value, a.weight + b.weight};
+    double part = c.value - a.value;
+    if ((a.value - (c.value - part)) + (b.value - part) != 0)
+        c.weight += fabs(a.value) + fabs(b.value);
+    return c;
+}
+
+static bool draft_add_leaf(const struct solver *s, struct draft *d, svar v, struct coef coef) {
     struct linear *f = &d->form;
     double value;
     if (constant_of(s, v, &value)) {
-        f->constant += coef * value;
-        f->constant_weight += weight * fabs(value);
+        f->constant += coef.value * value;
+        f->constant_weight += (fabs(coef.value) + coef.weight) * fabs(value);
         return true;
     }
     for (int i = 0; i < f->n_leaves; i++)
         if (f->var[i] == v) {
-            f->coef[i] += coef;
-            f->weight[i] += weight;
+            coef = coef_plus(coef, (struct coef){f->coef[i], f->weight[i]});
+            f->coef[i] = coef.value;
+            f->weight[i] = coef.weight;
             d->youngest_repeated = v > d->youngest_repeated ? v : d->youngest_repeated;
             return true;
         }
     if (f->n_leaves + f->n_mids + f->n_guards + 2 > MAX_OPERANDS)
         return false;
     f->var[f->n_leaves] = v;
-    f->coef[f->n_leaves] = coef;
-    f->weight[f->n_leaves++] = weight;
+    f->coef[f->n_leaves] = coef.value;
+    f->weight[f->n_leaves++] = coef.weight;
     return true;
 }
 
@@ -188,12 +210,12 @@ static int youngest_expandable(const struct solver *s, const struct draft *d) {
 static bool draft_expand(const struct solver *s, struct draft *d, int i, const struct rule *rule) {
     struct linear *f = &d->form;
     svar v = f->var[i];
-    double coef = f->coef[i], weight = f->weight[i];
+    struct coef coef = {f->coef[i], f->weight[i]};
     const struct prim_use *use = &s->prims.data[s->definition.data[v]];
     int m = f->n_mids++;
     d->mid_var[m] = v;
     d->step[m].op = (uint8_t)s->kinds.data[use->kind].op;
-    f->mid[m] = (struct linear_mid){.op = d->step[m].op, .error = rule->error, .coef = coef};
+    f->mid[m] = (struct linear_mid){.op = d->step[m].op, .error = rule->error, .coef = coef.value};
     draft_drop_leaf(d, i);
     for (int k = 0; k < 2; k++) {
         double factor = rule->factor[k];
@@ -203,7 +225,9 @@ static bool draft_expand(const struct solver *s, struct draft *d, int i, const s
             continue;
         if (constant_of(s, use->var[k + 1], &d->step[m].constant[k]))
             d->step[m].arg[k] = 0;
-        if (!draft_add_leaf(s, d, use->var[k + 1], coef * factor, weight * fabs(factor)))
+        struct coef part = coef_times(coef, factor);
+        part.weight += rule->inexact ? fabs(part.value) : 0;
+        if (!draft_add_leaf(s, d, use->var[k + 1], part))
             return false;
     }
     if (rule->factor[1] == 0)
@@ -215,7 +239,7 @@ static bool draft_expand(const struct solver *s, struct draft *d, int i, const s
 static bool draft_choose(const struct solver *s, struct draft *d, int i, bool branch) {
     struct linear *f = &d->form;
     svar v = f->var[i];
-    double coef = f->coef[i], weight = f->weight[i];
+    struct coef coef = {f->coef[i], f->weight[i]};
     const struct prim_use *use = &s->prims.data[s->definition.data[v]];
     int g = 0;
     while (g < f->n_guards && d->guard_var[g] != use->var[1])
@@ -230,7 +254,7 @@ static bool draft_choose(const struct solver *s, struct draft *d, int i, bool br
     d->replaced[d->n_replaced] = v;
     d->chosen[d->n_replaced++] = to;
     draft_drop_leaf(d, i);
-    return draft_add_leaf(s, d, to, coef, weight);
+    return draft_add_leaf(s, d, to, coef);
 }
 
 /* ---- from a draft to a form ---- */
@@ -331,7 +355,7 @@ void linear_add(struct solver *s, svar v) {
         return;
     struct draft *drafts = mem_zalloc(MAX_DRAFTS, sizeof *drafts);
     int n = 1, made = 1;
-    draft_add_leaf(s, &drafts[0], v, 1, 1);
+    draft_add_leaf(s, &drafts[0], v, (struct coef){1, 0});
     while (n > 0) {
         struct draft *d = &drafts[n - 1], other;
         bool split;

@@ -82,6 +82,14 @@ static struct span ideal(enum op op, struct span a, struct span b) {
     }
 }
 
+/* x is a float near x + y, so x + y is rounded by at most |y|, and the other way round. It cannot
+ * overflow when one argument is finite and the other less than half a unit of the greatest float;
+ * and should that other one be infinite, z would be NaN, or a leaf with a coefficient infinite. */
+static double lesser_argument(sort_t sort, const struct span arg[2]) {
+    double lesser = fmin(magnitude(arg[0]), magnitude(arg[1]));
+    return lesser < (sort == SORT_F32 ? 0x1p102 : 0x1p968) ? lesser : INFINITY;
+}
+
 /* The error of one step, of which v (range r) is the result. False when nothing can be said. */
 static bool step_error(const struct solver *s, const struct linear *f, const struct linear_mid *mid,
                        svar v, const struct range *r, struct range rv, struct span *error) {
@@ -96,6 +104,8 @@ static bool step_error(const struct solver *s, const struct linear *f, const str
         double most = magnitude(span_of(s, v, rv)), half = most * 0x1p-53 + 0x1p-1074;
         if (s->sort.data[v] == SORT_F32)
             half = most * 0x1p-24 + 0x1p-149;
+        if (mid->op == OP_FADD || mid->op == OP_FSUB)
+            half = fmin(half, lesser_argument(s->sort.data[v], arg));
         *error = (struct span){-half, half};
         return isfinite(half);
     }
@@ -127,17 +137,20 @@ static bool all_numbers(const struct linear *f, const struct range *r) {
     return r[0].num;
 }
 
-/* The sum of all but leaf `without` and the error of z itself; *weight collects magnitudes. */
+/* The sum of all but leaf `without` and the error of z itself; *weight collects the magnitudes of
+ * what was added and the doubts about coefficients. Not finite: nothing can be said. */
 static bool sum_parts(const struct solver *s, const struct linear *f, const struct range *r,
                       int without, struct span *sum, double *weight) {
     *sum = (struct span){f->constant, f->constant};
     *weight = f->constant_weight;
     for (int i = 1; i <= f->n_leaves; i++) {
         struct span x = span_of(s, f->var[i], r[i]);
-        *weight += f->weight[i] * magnitude(x);
-        if (i == without)
+        if (f->weight[i] != 0)
+            *weight += f->weight[i] * magnitude(x);
+        if (i == without || f->coef[i] == 0)
             continue;
         struct span part = times(x, f->coef[i]);
+        *weight += magnitude(part);
         sum->lo += part.lo;
         sum->hi += part.hi;
     }
@@ -216,7 +229,7 @@ static struct range narrow_leaf(const struct solver *s, const struct linear *f,
                                 const struct range *r, int which) {
     struct span sum, error, z = span_of(s, f->var[0], r[0]);
     double weight, k = f->coef[which];
-    if (r[0].nan || k == 0 || fabs(k) < f->weight[which] * 0x1p-30)
+    if (r[0].nan || k == 0 || fabs(k) < f->weight[which] * 0x1p-20)
         return r[which];
     if (!sum_parts(s, f, r, which, &sum, &weight) ||
         !step_error(s, f, &f->mid[0], f->var[0], r, r[0], &error))

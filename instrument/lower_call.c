@@ -65,7 +65,32 @@ static void havoc(struct lowering *lw, const struct pointee *p) {
     }
 }
 
+/* Jumps between functions, and functions that may call back, cannot be replaced by any value. */
+static bool changes_control(struct lowering *lw, const struct call *call) {
+    static const char *const jumps[] = {"setjmp",      "_setjmp", "sigsetjmp",
+                                        "__sigsetjmp", "longjmp", "_longjmp",
+                                        "siglongjmp",  "fork",    "vfork"};
+    for (size_t i = 0; i < sizeof jumps / sizeof *jumps; i++)
+        if (str_same(call->name, jumps[i]))
+            return true;
+    for (uint32_t i = 0; i < call->n_args; i++) {
+        if (!value_is(lw, call->args[i], VALUE_POINTER))
+            continue;
+        size_t n;
+        const struct pointee *p = pointer_pointees(lw, call->args[i], &n);
+        for (size_t j = 0; j < n; j++)
+            if (object_at(lw, p[j].object)->kind == OBJECT_FUNCTION)
+                return true;
+    }
+    return false;
+}
+
 static value_t unknown_call(struct lowering *lw, const struct call *call) {
+    if (changes_control(lw, call)) {
+        lower_give_up(lw, "function '%s' has no body and may call or jump to other places",
+                      call->name);
+        return VALUE_UNDEF;
+    }
     lower_note(lw,
                "function '%s' has no body: it may return any value and write anything through "
                "its pointer arguments; define it, or a stub",
@@ -102,8 +127,7 @@ static value_t foreign_call(struct lowering *lw, const struct call *call) {
 static bool arguments_fit(LLVMValueRef call, LLVMValueRef fn) {
     LLVMTypeRef type = LLVMGlobalGetValueType(fn);
     unsigned n = LLVMGetNumArgOperands(call);
-    if (LLVMIsFunctionVarArg(type) || LLVMCountParamTypes(type) != n ||
-        LLVMGetReturnType(type) != LLVMTypeOf(call))
+    if (LLVMCountParamTypes(type) != n || LLVMGetReturnType(type) != LLVMTypeOf(call))
         return false;
     for (unsigned i = 0; i < n; i++)
         if (LLVMTypeOf(LLVMGetParam(fn, i)) != LLVMTypeOf(LLVMGetOperand(call, i)))
@@ -123,6 +147,10 @@ static value_t call_function(struct lowering *lw, LLVMValueRef instruction, LLVM
         return lower_harness_call(lw, &call);
     if (LLVMIsDeclaration(fn))
         return foreign_call(lw, &call);
+    if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(fn))) {
+        lower_give_up(lw, "function '%s' takes a variable number of arguments", call.name);
+        return VALUE_UNDEF;
+    }
     if (!arguments_fit(instruction, fn)) {
         lower_give_up(lw, "function '%s' is called with arguments that do not fit its parameters",
                       call.name);

@@ -60,9 +60,43 @@ static uint64_t random_bits(struct rng *rng, sort_t sort) {
     }
 }
 
+/* A value between two ordinals: the ends, their neighbours, or any; floats mostly even by value. */
+static uint64_t random_between(struct rng *rng, sort_t sort, bool is_signed, int64_t lo,
+                               int64_t hi) {
+    uint64_t width = (uint64_t)hi - (uint64_t)lo, near = rng_below(rng, 3);
+    uint64_t kind = rng_below(rng, 8);
+    if (kind < 2 && near <= width)
+        return ordinal_bits(sort, is_signed, kind ? hi - (int64_t)near : lo + (int64_t)near);
+    if (sort_is_float(sort) && kind < 7) {
+        double a = sort == SORT_F32 ? (double)bits_f32(ordinal_bits(sort, true, lo))
+                                    : bits_f64(ordinal_bits(sort, true, lo));
+        double b = sort == SORT_F32 ? (double)bits_f32(ordinal_bits(sort, true, hi))
+                                    : bits_f64(ordinal_bits(sort, true, hi));
+        double x = a + (b - a) * rng_unit(rng);
+        return sort == SORT_F32 ? f32_bits((float)x) : f64_bits(x);
+    }
+    uint64_t step = width == UINT64_MAX ? rng_next(rng) : rng_below(rng, width + 1);
+    return ordinal_bits(sort, is_signed, (int64_t)((uint64_t)lo + step));
+}
+
+/* Values often stay: what needs several steps in a row happens then. */
+static uint64_t draw_input(struct compared *c, size_t i) {
+    const struct sys_input *in = &c->sys.inputs.data[i];
+    sort_t sort = term_sort(&c->terms, in->var);
+    const struct module *m = c->d->module;
+    if (rng_below(&c->rng, 3) == 0)
+        return c->inputs[i];
+    if (in->module_input >= m->inputs.len || !m->inputs.data[in->module_input].has_range)
+        return random_bits(&c->rng, sort);
+    const struct module_var *var = &m->inputs.data[in->module_input];
+    bool is_signed = var->type == 'i' || var->type == 'f';
+    return random_between(&c->rng, sort, is_signed, ordinal_of(sort, is_signed, var->min),
+                          ordinal_of(sort, is_signed, var->max));
+}
+
 static void draw_inputs(struct compared *c) {
     for (size_t i = 0; i < c->sys.inputs.len; i++)
-        c->inputs[i] = random_bits(&c->rng, term_sort(&c->terms, c->sys.inputs.data[i].var));
+        c->inputs[i] = draw_input(c, i);
 }
 
 /* Most random inputs break assumptions: a few draws until one keeps them. */

@@ -1,0 +1,90 @@
+/* The model of every sample against its native build: state, outputs and hits, bit for bit. */
+#include "app/project_read.h"
+#include "base/file.h"
+#include "differential.h"
+#include "instrument/weave.h"
+
+#include "unity.h"
+
+#include <stdio.h>
+
+enum { RUNS = 100, STEPS = 200 };
+
+static struct arena arena;
+static struct err err;
+static struct str dir;
+
+void setUp(void) {
+    err_clear(&err);
+    TEST_ASSERT_TRUE(file_temp_dir(&dir, &err));
+}
+
+void tearDown(void) {
+    file_remove_tree(str_text(&dir));
+    str_free(&dir);
+    arena_free(&arena);
+    err_clear(&err);
+}
+
+static struct differential_result check_sample(const char *name, bool all_criteria,
+                                               bool traps_end) {
+    struct project project = {0};
+    struct woven woven = {0};
+    struct differential_result result;
+    const char *file = arena_printf(&arena, "%s/samples/%s/goalkeeper.json", GK_SOURCE_DIR, name);
+    TEST_ASSERT_TRUE_MESSAGE(project_read(file, &project, &err), str_text(&err.message));
+    for (int kind = 0; kind < GOAL_KINDS; kind++)
+        project.criteria[kind] |= all_criteria;
+    TEST_ASSERT_TRUE_MESSAGE(weave(&project, &woven, &err), str_text(&err.message));
+    struct differential d = {.text = str_text(&woven.text),
+                             .module = &woven.module,
+                             .n_probes = woven.goals.n_probes,
+                             .dir = str_text(&dir),
+                             .runs = RUNS,
+                             .steps = STEPS,
+                             .seed = 1,
+                             .traps_end = traps_end};
+    bool same = differential_run(&d, &result, &err);
+    const char *message = arena_printf(&arena, "%s: %s", name, str_text(&err.message));
+    TEST_ASSERT_TRUE_MESSAGE(same, message);
+    printf("%s: %llu steps, %llu hits, %u runs left open, %u ended\n", name,
+           (unsigned long long)result.steps, (unsigned long long)result.hits, result.open_runs,
+           result.ended_runs);
+    woven_free(&woven);
+    project_free(&project);
+    return result;
+}
+
+static const char *const samples[] = {"battery_soc",   "can_guard",   "cruise_control",
+                                      "door_debounce", "lane_assist", "multi_unit",
+                                      "pid_fixed"};
+
+static void check_all(bool all_criteria) {
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        struct differential_result r = check_sample(samples[i], all_criteria, true);
+        TEST_ASSERT_EQUAL_UINT32(0, r.overruns);
+        TEST_ASSERT_GREATER_THAN_UINT64(RUNS * STEPS / 2, r.steps);
+    }
+}
+
+static void test_models_of_samples_behave_like_the_program(void) {
+    check_all(false);
+}
+
+static void test_models_with_all_criteria_behave_like_the_program(void) {
+    check_all(true);
+}
+
+/* Whatever the lowering cannot follow ends the run in the model, never changes what happens. */
+static void test_what_cannot_be_followed_is_an_overrun(void) {
+    struct differential_result r = check_sample("awkward", false, false);
+    TEST_ASSERT_GREATER_THAN_UINT32(0, r.overruns);
+}
+
+int main(void) {
+    UNITY_BEGIN();
+    RUN_TEST(test_models_of_samples_behave_like_the_program);
+    RUN_TEST(test_models_with_all_criteria_behave_like_the_program);
+    RUN_TEST(test_what_cannot_be_followed_is_an_overrun);
+    return UNITY_END();
+}

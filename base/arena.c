@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -27,11 +28,13 @@ static void arena_add_chunk(struct arena *arena, size_t size) {
 }
 
 void *arena_alloc(struct arena *arena, size_t size) {
+    assert(size <= SIZE_MAX - ARENA_ALIGN);
     size = (size + ARENA_ALIGN - 1) & ~(size_t)(ARENA_ALIGN - 1);
     if ((size_t)(arena->end - arena->next) < size)
         arena_add_chunk(arena, size);
     void *block = arena->next;
     arena->next += size;
+    assert(arena->next <= arena->end);
     return size ? memset(block, 0, size) : block;
 }
 
@@ -55,6 +58,7 @@ char *arena_printf(struct arena *arena, const char *format, ...) {
     va_start(args, format);
     int len = vsnprintf(NULL, 0, format, args);
     va_end(args);
+    assert(len >= 0 && "the format is invalid");
     char *text = arena_alloc(arena, (size_t)len + 1);
     va_start(args, format);
     vsnprintf(text, (size_t)len + 1, format, args);

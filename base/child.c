@@ -249,6 +249,7 @@ struct child *child_start(const struct child_spec *spec, struct err *err) {
 /* ---- watching ---- */
 
 static void child_end_for(struct child *child, enum child_end why) {
+    assert(why != CHILD_RUNNING);
     if (child->result.end == CHILD_RUNNING)
         child->result.end = why;
     if (!child->reaped)
@@ -256,6 +257,7 @@ static void child_end_for(struct child *child, enum child_end why) {
 }
 
 static void take(struct child *child, int stream, const char *data, size_t size) {
+    assert(size > 0 && child->fd[stream] >= 0);
     child->output_bytes += size;
     if (child->spec.output_bytes && child->output_bytes > child->spec.output_bytes) {
         child_end_for(child, CHILD_OUTPUT);
@@ -319,6 +321,7 @@ static enum child_end end_from_status(const struct child *child, int status) {
     const struct child_spec *spec = &child->spec;
     if (WIFEXITED(status))
         return CHILD_EXITED;
+    assert(WIFSIGNALED(status));
     int signal = WTERMSIG(status);
     if (signal == SIGXCPU)
         return CHILD_CPU;
@@ -334,6 +337,7 @@ static enum child_end end_from_status(const struct child *child, int status) {
 /* Output that was written before the end is still in the pipes. Somebody who left the group may
  * hold them open for ever, so only what is there now is taken. */
 static void reap(struct child *child) {
+    assert(!child->reaped);
     kill(-child->pid, SIGKILL);
     for (int i = 0; i < 2; i++) {
         uint64_t before;
@@ -419,6 +423,7 @@ void child_stop(struct child *child) {
 void child_finish(struct child *child, struct child_result *result) {
     while (!child->reaped)
         children_wait(&child, 1, 3600);
+    assert(child->result.end != CHILD_RUNNING);
     *result = child->result;
     mem_free(child);
 }

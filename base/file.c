@@ -32,6 +32,7 @@ bool file_is_dir(const char *path) {
 /* Reads to the end of fd; false with errno on failure. */
 static bool read_all(int fd, struct str *text, size_t limit) {
     size_t start = text->len;
+    assert(fd >= 0);
     for (;;) {
         vec_reserve(text, text->len + 65536 + 1);
         ssize_t n = read(fd, text->data + text->len, 65536);
@@ -149,6 +150,10 @@ bool file_write_ours(const char *path, const void *data, size_t size, const char
 bool file_make_dirs(const char *path, struct err *err) {
     struct str part = {0};
     bool good = true;
+    if (!path[0]) {
+        errno = ENOENT;
+        good = fail(err, path, "make the folder");
+    }
     for (const char *p = path; good && *p;) {
         size_t n = strcspn(p + 1, "/") + 1;
         str_addn(&part, p, n);

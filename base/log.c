@@ -16,6 +16,7 @@ double clock_seconds(void) {
 
 void log_init(struct log *log, FILE *stream) {
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+    assert(stream);
     bool terminal = isatty(fileno(stream)) == 1;
     bool dumb = !term || term[0] == '\0' || (term[0] == 'd' && term[1] == 'u');
     *log = (struct log){.stream = stream,
@@ -60,6 +61,7 @@ LOG_VERB(log_note, LOG_NOTE)
 LOG_VERB(log_detail, LOG_DETAIL)
 
 static bool progress_due(const struct log *log) {
+    assert(log->stream && "log_init was not called");
     double interval = log->live ? live_interval : plain_interval;
     return log->level >= LOG_NOTE && clock_seconds() - log->last_progress >= interval;
 }

@@ -2,6 +2,8 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
+
 uint64_t hash_mix(uint64_t a, uint64_t b) {
     uint64_t z = a * 0x9e3779b97f4a7c15u + b;
     z = (z ^ (z >> 32)) * 0xd6e8feb86659fd93u;
@@ -27,6 +29,7 @@ uint64_t hash_text(const char *text) {
 }
 
 static struct map_slot *map_slot(const struct map *map, uint64_t key) {
+    assert(map->len < map->cap && "a full table would be searched for ever");
     size_t i = hash_mix(0, key) & (map->cap - 1);
     while (map->slots[i].used && map->slots[i].key != key)
         i = (i + 1) & (map->cap - 1);
@@ -40,6 +43,7 @@ static void map_grow(struct map *map) {
     for (size_t i = 0; i < old.cap; i++)
         if (old.slots[i].used)
             *map_slot(map, old.slots[i].key) = old.slots[i];
+    assert(map->len == old.len);
     mem_free(old.slots);
 }
 
@@ -70,6 +74,7 @@ void map_free(struct map *map) {
 }
 
 static uint32_t *intern_slot(const struct intern *in, const char *text) {
+    assert(in->texts.len < in->cap && "a full table would be searched for ever");
     size_t i = hash_text(text) & (in->cap - 1);
     while (in->slots[i] && strcmp(in->texts.data[in->slots[i] - 1], text) != 0)
         i = (i + 1) & (in->cap - 1);
@@ -97,6 +102,7 @@ uint32_t intern_id(struct intern *in, const char *text) {
     uint32_t *slot = intern_slot(in, text);
     if (*slot == 0) {
         const char *copy = arena_strdup(&in->arena, text);
+        assert(in->texts.len < INTERN_NONE - 1);
         vec_push(&in->texts, copy);
         *slot = (uint32_t)in->texts.len;
     }

@@ -35,6 +35,7 @@ size_t edit_distance(const char *a, const char *b) {
                 now[j] = min3(now[j], up2[j - 2] + 1, now[j]);
         }
     }
+    assert(rows[n % 3][m] <= (n > m ? n : m));
     return rows[n % 3][m];
 }
 

@@ -41,6 +41,7 @@ bool option_is_choice(const char *choices, const char *word) {
 
 char *option_variable(const struct option_table *table, const struct option_row *row,
                       struct arena *arena) {
+    assert(row >= table->rows && row < table->rows + table->n);
     char *name = arena_printf(arena, "%s%s", table->prefix, row->name);
     for (char *p = name; *p; p++)
         *p = *p == '-' ? '_' : (char)toupper((unsigned char)*p);
@@ -65,6 +66,7 @@ static bool bad_value(const struct assignment *a, const char *text, const char *
 }
 
 static bool bad_choice(const struct assignment *a, const char *word) {
+    assert(a->row->value && "a choice needs its words");
     struct nearest near;
     nearest_init(&near, word);
     for (char *all = arena_strdup(&a->values->arena, a->row->value), *rest = all, *one;
@@ -145,6 +147,7 @@ static bool set(const struct option_table *table, const struct assignment *a, co
 
 void options_preset(const struct option_table *table, struct option_values *values) {
     struct err err = {0};
+    assert(values->source && "the caller provides the array");
     for (size_t i = 0; i < table->n; i++) {
         struct assignment a = {&table->rows[i], table->rows[i].name, values, &err};
         values->source[i] = FROM_PRESET;
@@ -233,6 +236,7 @@ static bool take(struct scan *s, const struct option_row *row, const char *shown
 }
 
 static bool take_long(struct scan *s, const char *word) {
+    assert(word[0] == '-' && word[1] == '-');
     size_t len = strcspn(word, "=");
     char *shown = arena_strndup(&s->values->arena, word, len);
     const struct option_row *row = find_long(s, word + 2, len - 2);
@@ -242,6 +246,7 @@ static bool take_long(struct scan *s, const char *word) {
 }
 
 static bool take_letters(struct scan *s, const char *word) {
+    assert(word[0] == '-' && word[1] != '-');
     for (const char *p = word + 1; *p; p++) {
         char *shown = arena_printf(&s->values->arena, "-%c", *p);
         const struct option_row *row = find_letter(s, *p);

@@ -12,6 +12,7 @@ uint64_t stats_get(const struct stat_row *row, const void *stats) {
 }
 
 void stats_text(const struct stat_row *rows, size_t n, const void *stats, struct str *text) {
+    assert(rows && stats);
     for (size_t i = 0; i < n; i++) {
         uint64_t value = stats_get(&rows[i], stats);
         if (value > 0)

@@ -104,6 +104,7 @@ bool stop_arm(const char *spec, struct err *err) {
     }
     if (!site_find(spec, name_len, err) || !action_find(*rest ? rest + 1 : "kill", err))
         return false;
+    assert(visits > 0 && stop_armed.site < STOP_SITES);
     stop_armed.visits_left = visits;
     stop_armed.armed = true;
     return true;

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,10 +12,12 @@ static void str_room(struct str *s, size_t more) {
 }
 
 void str_addn(struct str *s, const char *text, size_t len) {
+    assert(!s->data || text + len <= s->data || text >= s->data + s->cap); /* not from itself */
     str_room(s, len);
     memcpy(s->data + s->len, text, len);
     s->len += len;
     s->data[s->len] = '\0';
+    assert(s->len < s->cap);
 }
 
 void str_add(struct str *s, const char *text) {
@@ -29,6 +32,7 @@ void str_vaddf(struct str *s, const char *format, va_list args) {
     va_list again;
     va_copy(again, args);
     int len = vsnprintf(NULL, 0, format, args);
+    assert(len >= 0 && "the format is invalid");
     str_room(s, (size_t)len);
     vsnprintf(s->data + s->len, (size_t)len + 1, format, again);
     va_end(again);

@@ -68,13 +68,16 @@ static bool is_one_of(const char *name, const char *const *names, size_t n) {
     return false;
 }
 
-/* Without a body here, and not coming back. */
-static bool never_returns(CXCursor function, struct arena *arena) {
-    static const char *const names[] = {"abort",         "exit",          "_exit",
-                                        "_Exit",         "quick_exit",    "longjmp",
-                                        "siglongjmp",    "__assert_fail", "__builtin_unreachable",
-                                        "__builtin_trap"};
-    return is_one_of(cursor_name(function, arena), names, sizeof names / sizeof *names);
+/* Without a body here: does not come back, or goes through pointers that may be bad. */
+static bool library_may_stop(CXCursor function, struct arena *arena) {
+    static const char *const names[] = {
+        "abort",      "exit",          "_exit",   "_Exit",   "quick_exit", "longjmp",
+        "siglongjmp", "__assert_fail", "memcpy",  "memmove", "memset",     "memcmp",
+        "memchr",     "strcpy",        "strncpy", "strcat",  "strncat",    "strlen",
+        "strcmp",     "strncmp",       "strchr",  "trap",    "unreachable"};
+    const char *name = cursor_name(function, arena);
+    name += str_starts(name, "__builtin_") ? strlen("__builtin_") : 0;
+    return is_one_of(name, names, sizeof names / sizeof *names);
 }
 
 bool callgraph_call_may_stop(const struct callgraph *graph, uint32_t unit, node_id call) {
@@ -84,7 +87,7 @@ bool callgraph_call_may_stop(const struct callgraph *graph, uint32_t unit, node_
     uint32_t f = find_function(graph, unit, named);
     struct arena arena = {0};
     bool stops =
-        f != NO_FUNCTION ? graph->functions.data[f].may_stop : never_returns(named, &arena);
+        f != NO_FUNCTION ? graph->functions.data[f].may_stop : library_may_stop(named, &arena);
     arena_free(&arena);
     return stops;
 }

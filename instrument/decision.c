@@ -132,41 +132,54 @@ static const char *flag_of(struct lister *l, const struct decision_site *d, uint
     return d->wants_flags ? lister_var_name(l, var) : NULL;
 }
 
-static void weave_node(struct lister *l, struct decision_site *d, uint32_t n) {
+static void weave_leaf(struct lister *l, struct decision_site *d, uint32_t n) {
     const struct shape_node *node = &d->shape.nodes.data[n];
-    struct span span = tree_at(l->tree, node->id)->span;
+    const uint32_t *probe = d->leaves[node->condition].probe;
     const char *flag = flag_of(l, d, n);
-    if (node->kind == SHAPE_LEAF) {
-        const uint32_t *probe = d->leaves[node->condition].probe;
-        if (flag || probe[0] != NO_PROBE || probe[1] != NO_PROBE)
-            weave_value(l, span, flag, probe, "", "");
-    } else if (node->kind != SHAPE_NOT && flag && n > 0) {
-        edits_wrap(l->edits, span.begin, span.end, lister_format(l, "(%s = ", flag), ")");
+    if (flag || probe[0] != NO_PROBE || probe[1] != NO_PROBE)
+        weave_value(l, tree_at(l->tree, node->id)->span, flag, probe, "", "");
+}
+
+/* The values of && and || from those of their operands: here, and not inside the expression, where
+ * a long chain would become as many parentheses deep. Operands follow their operators. */
+static void add_values(struct lister *l, struct decision_site *d, struct str *code) {
+    for (size_t n = d->shape.nodes.len; n-- > 1;) {
+        const struct shape_node *node = &d->shape.nodes.data[n];
+        if (node->kind == SHAPE_AND || node->kind == SHAPE_OR)
+            str_addf(code, "%s = %s %s %s, ", flag_of(l, d, (uint32_t)n),
+                     decision_value(l, d, node->a), node->kind == SHAPE_AND ? "&&" : "||",
+                     decision_value(l, d, node->b));
     }
 }
 
 /* The flag of the root holds the value of the whole decision. */
+static void weave_code(struct lister *l, struct decision_site *d, struct span span,
+                       const uint32_t probe[2]) {
+    bool own = d->shape.nodes.data[0].kind == SHAPE_NOT;
+    const char *flag = own ? lister_var_name(l, lister_var(l, POOL_INT)) : flag_of(l, d, 0);
+    struct str code = {0};
+    str_add(&code, ", ");
+    add_values(l, d, &code);
+    str_addf(&code, "%s, %s)", str_text(&d->after), flag);
+    weave_value(l, span, flag, probe, d->unused ? "(void)(" : "(", str_text(&code));
+    str_free(&code);
+}
+
 static void weave_root(struct lister *l, struct decision_site *d, node_id root) {
     struct span span = tree_at(l->tree, root)->span;
-    uint32_t probe[2] = {d->outcome[0].probe, d->outcome[1].probe};
-    bool hits = probe[0] != NO_PROBE || probe[1] != NO_PROBE;
-    const char *void_cast = d->unused ? "(void)" : "";
-    if (d->after.len > 0) {
-        bool own = d->shape.nodes.data[0].kind == SHAPE_NOT;
-        const char *flag = own ? lister_var_name(l, lister_var(l, POOL_INT)) : flag_of(l, d, 0);
-        weave_value(l, span, flag, probe, lister_format(l, "%s(", void_cast),
-                    lister_format(l, ", %s, %s)", str_text(&d->after), flag));
-    } else if (hits) {
-        weave_value(l, span, NULL, probe, void_cast, "");
-    } else if (d->unused) {
+    const uint32_t probe[2] = {d->outcome[0].probe, d->outcome[1].probe};
+    if (d->after.len > 0)
+        weave_code(l, d, span, probe);
+    else if (probe[0] != NO_PROBE || probe[1] != NO_PROBE)
+        weave_value(l, span, NULL, probe, d->unused ? "(void)" : "", "");
+    else if (d->unused)
         edits_wrap(l->edits, span.begin, span.end, "(void)(", ")");
-    }
 }
 
 static void weave(struct lister *l, struct decision_site *d, node_id root) {
     weave_root(l, d, root);
-    for (uint32_t n = 0; n < d->shape.nodes.len; n++)
-        weave_node(l, d, n);
+    for (size_t i = 0; i < d->shape.leaves.len; i++)
+        weave_leaf(l, d, d->shape.leaves.data[i]);
 }
 
 /* Listing. */

@@ -3,7 +3,7 @@
  * Criteria ask for what they need while the decision is offered to them; decision_list then weaves
  * it, all at once. For `a && !b` with everything asked for it becomes
  *
- *     (v0 = (v1 = (a) ? (gk_hit(1), 1) : (gk_hit(2), 0)) && !(v2 = (b) ? … ), CODE, v0)
+ *     (v0 = ((v1 = (a) ? (gk_hit(1), 1) : (gk_hit(2), 0)) && !(v2 = (b) ? … )) ? 1 : 0, CODE, v0)
  *
  * where CODE are the hits that depend on the whole evaluation. The flags are locals of type int;
  * those of operands that were not evaluated hold old values, so CODE looks at a flag only after it

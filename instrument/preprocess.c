@@ -184,7 +184,10 @@ static void report_first_error(const struct str *messages, const char *source, s
     if (number > 0)
         err_at(err, head, number, col);
     mem_free(head);
-    if (strstr(str_text(&err->message), "file not found"))
+    if (strstr(str_text(&err->message), "gnu/stubs-32.h"))
+        err_remedy(err, "install the 32-bit headers (Debian: apt install gcc-multilib), or use "
+                        "\"target\": \"lp64\"");
+    else if (strstr(str_text(&err->message), "file not found"))
         err_remedy(err, "add the directory of the header to \"include_dirs\" in the project file");
 }
 

@@ -120,6 +120,12 @@ static enum node_kind unexposed_kind(const struct unit *unit, CXCursor cursor, s
     return N_OPAQUE;
 }
 
+/* Calls that do not evaluate their arguments. */
+static bool is_unevaluated_call(const char *text) {
+    return str_starts(text, "__builtin_constant_p") || str_starts(text, "__builtin_object_size") ||
+           str_starts(text, "__builtin_classify_type");
+}
+
 static enum node_kind kind_of(const struct unit *unit, CXCursor cursor, struct span span,
                               uint8_t *op) {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
@@ -133,6 +139,8 @@ static enum node_kind kind_of(const struct unit *unit, CXCursor cursor, struct s
         *op = (uint8_t)clang_getCursorBinaryOperatorKind(cursor);
         return *op >= CXBinaryOperator_Assign && *op < CXBinaryOperator_Comma ? N_ASSIGN : N_BINARY;
     }
+    if (expression == N_CALL && is_unevaluated_call(unit->text + span.begin))
+        return N_CONSTANT;
     if (expression == N_UNARY)
         *op = (uint8_t)clang_getCursorUnaryOperatorKind(cursor);
     if (expression == N_NONE && clang_isExpression(kind))

@@ -116,16 +116,21 @@ static bool loop_decides(const struct lister *l, const struct node *loop) {
     return loop->a && !is_literal(l->tree, loop->a);
 }
 
+/* What every turn of a loop has passed: where a label stands inside, control can come in there and
+ * then go round. */
+static uint32_t loop_dominator(const struct lister *l, node_id id, uint32_t before) {
+    unsigned flags = at(l, id)->flags;
+    return flags & HAS_LABEL ? l->entry : flags & HAS_CASE ? l->switch_point : before;
+}
+
 static void walk_do(struct lister *l, node_id id, uint32_t before) {
     const struct node node = *at(l, id);
-    if (!is_braced(l, node.b)) {
-        struct span span = tree_statement(l->tree, node.b);
-        edits_wrap(l->edits, span.begin, span.end, "{ ", " }");
-    }
-    walk_body(l, node.b, before, "body");
+    uint32_t dominator = loop_dominator(l, id, before);
+    uint32_t start = body_point(l, node.b, dominator);
+    walk_body(l, node.b, dominator == before ? before : start, "body");
     const uint32_t points[2] = {NO_POINT, NO_POINT};
     if (loop_decides(l, at(l, id)))
-        walk_controlling(l, node.a, before, false, points);
+        walk_controlling(l, node.a, dominator, false, points);
 }
 
 static void walk_for_start(struct lister *l, node_id start, uint32_t point) {
@@ -140,10 +145,11 @@ static void walk_loop(struct lister *l, node_id id, uint32_t before) {
     const struct node node = *at(l, id);
     if (node.c)
         walk_for_start(l, node.c, before);
-    bool sure = !node.c || !(at(l, node.c)->flags & HAS_DIVERSION);
-    uint32_t points[2] = {NO_POINT, body_point(l, node.b, before)};
+    uint32_t dominator = loop_dominator(l, id, before);
+    bool sure = dominator == before && (!node.c || !(at(l, node.c)->flags & HAS_DIVERSION));
+    uint32_t points[2] = {NO_POINT, body_point(l, node.b, dominator)};
     if (loop_decides(l, &node))
-        walk_controlling(l, node.a, before, sure, points);
+        walk_controlling(l, node.a, dominator, sure, points);
     else if (!node.a && sure)
         points[1] = before;
     if (node.d)

@@ -314,6 +314,42 @@ static void rc_goto(struct random_c *r, int depth) {
     rc_assign(r);
 }
 
+/* A goto into the middle of a loop or a branch; the counter was set before. */
+static void rc_goto_inside(struct random_c *r, int depth) {
+    int id = r->labels++;
+    str_addf(r->out, "n%d = %d; if ( ", id % 4, rc_below(r, 3));
+    rc_decision(r, 1);
+    str_addf(r->out, " ) goto l%d;", id);
+    rc_statement(r, depth - 1);
+    rc_line(r);
+    static const char *const heads[] = {"if ( gs > n%d ) {", "while ( n%d -- > 0 ) {",
+                                        "for ( ; n%d > 0; n%d -- ) {", "do { n%d --;"};
+    int kind = rc_below(r, 4);
+    str_addf(r->out, heads[kind], id % 4, id % 4);
+    rc_line(r);
+    rc_assign(r);
+    rc_line(r);
+    str_addf(r->out, "l%d :", id);
+    rc_line(r);
+    rc_assign(r);
+    str_addf(r->out, kind == 3 ? " } while ( n%d > 0 );" : " }", id % 4);
+}
+
+/* Case labels inside a loop inside their switch. */
+static void rc_duff(struct random_c *r) {
+    int id = r->labels++;
+    str_addf(r->out, "n%d = 2; switch ( ", id % 4);
+    rc_expression(r, 1);
+    str_addf(r->out, " & 3 ) { case 0: do { n%d --;", id % 4);
+    rc_line(r);
+    rc_assign(r);
+    str_add(r->out, " case 1:");
+    rc_line(r);
+    rc_assign(r);
+    str_add(r->out, " if ( gc ) case 2: gu ++;");
+    str_addf(r->out, " } while ( n%d > 0 ); }", id % 4);
+}
+
 static void rc_jump(struct random_c *r) {
     if (r->loop_depth > 0)
         str_add(r->out, rc_below(r, 2) ? "break;" : "continue;");
@@ -323,7 +359,7 @@ static void rc_jump(struct random_c *r) {
 
 static void rc_statement(struct random_c *r, int depth) {
     rc_line(r);
-    switch (depth <= 0 ? 9 : rc_below(r, 12)) {
+    switch (depth <= 0 ? 11 : rc_below(r, 15)) {
     case 0:
     case 1:
     case 2:
@@ -350,6 +386,16 @@ static void rc_statement(struct random_c *r, int depth) {
         break;
     case 8:
         rc_jump(r);
+        break;
+    case 9:
+        str_add(r->out, "{ ");
+        rc_duff(r);
+        str_add(r->out, " }");
+        break;
+    case 10:
+        str_add(r->out, "{ ");
+        rc_goto_inside(r, depth);
+        str_add(r->out, " }");
         break;
     default:
         if (rc_below(r, 8) == 0) {

@@ -360,8 +360,26 @@ static void test_behaviour_with_macros_and_casts(void) {
         check_program((uint64_t)i + 1001, true);
 }
 
+/* Compilers limit how deep parentheses may nest: 256. */
+static void test_long_decisions_compile(void) {
+    struct str text = {0};
+    struct listed listed = {0};
+    str_add(&text, "int step(int *x) { return x[0]");
+    for (int i = 1; i < 500; i++)
+        str_addf(&text, " %s x[%d]", i % 5 ? "&&" : "||", i);
+    str_add(&text, "; }\n");
+    write_file("r.c", str_text(&text), text.len);
+    list_program(&listed);
+    write_woven(&listed);
+    RUN(NULL, "clang-19", "-w", "-fsyntax-only", "w.c");
+    TEST_ASSERT_EQUAL_INT(500, listed.goals.decisions.data[0].n_conditions);
+    listed_close(&listed);
+    str_free(&text);
+}
+
 int main(void) {
     UNITY_BEGIN();
+    RUN_TEST(test_long_decisions_compile);
     RUN_TEST(test_hits_are_those_of_clang);
     RUN_TEST(test_behaviour_with_macros_and_casts);
     return UNITY_END();

@@ -115,7 +115,7 @@ static void add_call(struct interface *in, uint32_t function, struct str *text) 
     const char *separator = "";
     bool is_void = clang_getCanonicalType(clang_getResultType(clang_getCursorType(f->decl))).kind ==
                    CXType_Void;
-    str_addf(text, "    %s%s(", is_void ? "" : "(void)", f->name);
+    str_addf(text, "    %s%s(", is_void ? "" : "(void)", f->c_name);
     for (size_t i = 0; i < in->arguments.len; i++) {
         const struct argument *a = &in->arguments.data[i];
         if (a->function != function)

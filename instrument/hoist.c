@@ -114,11 +114,9 @@ void names_choose(struct names *names, struct interface *in) {
     for (size_t i = 0; i < in->scan.objects.len; i++)
         choose_object(names, in, &in->scan.objects.data[i]);
     for (size_t i = 0; i < in->scan.functions.len; i++) {
-        const struct routine *f = &in->scan.functions.data[i];
-        const char *name = NULL;
+        struct routine *f = &in->scan.functions.data[i];
         if (f->is_static && is_used_elsewhere(names, f->unit, f->name))
-            name = names_unique(names, unit_stem(in, f->unit), f->name);
-        vec_push(&names->functions, name);
+            f->c_name = names_unique(names, unit_stem(in, f->unit), f->name);
     }
 }
 
@@ -126,7 +124,6 @@ void names_free(struct names *names) {
     for (size_t i = 0; i < names->words.len; i++)
         intern_free(&names->words.data[i]);
     vec_free(&names->words);
-    vec_free(&names->functions);
     vec_free(&names->type_names);
     intern_free(&names->made);
     map_free(&names->types);

@@ -20,10 +20,9 @@
 
 struct names {
     struct arena arena;
-    VEC(struct intern) words;    /* all identifiers, a unit */
-    struct intern made;          /* new names */
-    VEC(const char *) functions; /* a function of the scan: its new name, or NULL */
-    struct map types;            /* unit and offset of a declaration -> index in type_names */
+    VEC(struct intern) words; /* all identifiers, a unit */
+    struct intern made;       /* new names */
+    struct map types;         /* unit and offset of a declaration -> index in type_names */
     VEC(const char *) type_names;
     struct str definitions; /* of what the sources only declare, for the harness */
 };
@@ -35,6 +34,8 @@ void names_edit(struct names *names, struct interface *in);
 void hoist_statics(struct names *names, struct interface *in);
 void names_free(struct names *names);
 
+/* Where text in front of a function goes: before its specifiers and the attributes before them. */
+size_t before_function(const struct unit *unit, size_t function);
 /* An identifier that no unit uses: "unit__name", "unit__name_2" … */
 const char *names_unique(struct names *names, const char *prefix, const char *name);
 /* The new name of a type or enumerator, NULL when it keeps its own. */

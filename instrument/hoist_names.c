@@ -10,6 +10,7 @@ struct pass {
     const struct unit *unit;
     struct edits *edits;
     uint32_t number;
+    const bool *varies; /* an object */
 };
 
 static void replace_word(struct pass *p, size_t offset, const char *name) {
@@ -25,7 +26,10 @@ static void rename_here(struct pass *p, CXCursor cursor, const char *name) {
 
 static const char *function_name(const struct pass *p, CXCursor decl) {
     uint32_t id = scan_function_of(&p->in->scan, p->number, decl);
-    return id == NOTHING ? NULL : p->names->functions.data[id];
+    if (id == NOTHING)
+        return NULL;
+    const struct routine *f = &p->in->scan.functions.data[id];
+    return str_same(f->c_name, f->name) ? NULL : f->c_name;
 }
 
 static const char *object_name(const struct pass *p, CXCursor decl) {
@@ -36,14 +40,15 @@ static const char *object_name(const struct pass *p, CXCursor decl) {
     return str_same(o->c_name, o->name) ? NULL : o->c_name;
 }
 
-/* The range parameters and pointers of an object that is const in the sources. */
-static bool must_vary(const struct interface *in, uint32_t object) {
+/* The objects that hold range parameters and pointers from outside: const must go. */
+static bool *find_varying(struct interface *in) {
+    bool *varies = arena_array(&in->arena, bool, in->scan.objects.len + 1);
     for (size_t i = 0; i < in->cells.len; i++) {
         const struct cell *cell = &in->cells.data[i];
-        if (cell->object == object && (cell->role == CELL_PARAMETER || cell->role == CELL_POINTER))
-            return true;
+        if (cell->role == CELL_PARAMETER || cell->role == CELL_POINTER)
+            varies[cell->object] = true;
     }
-    return false;
+    return varies;
 }
 
 struct specifiers {
@@ -161,7 +166,7 @@ static void edit_variable(struct pass *p, CXCursor decl, size_t begin) {
     struct specifiers s = specifiers_of(p, begin, decl);
     if (o->kind != OBJECT_GLOBAL)
         drop_word(p, s.begin, s.name, "static");
-    if (must_vary(p->in, id))
+    if (p->varies[id])
         make_variable(p, s, decl);
     if (!o->defined && o->used && o->unit == p->number && clang_equalCursors(decl, o->decl))
         define_object(p, s, decl, o);
@@ -201,8 +206,9 @@ static enum CXChildVisitResult edit_cursor(CXCursor cursor, CXCursor parent, CXC
 }
 
 void names_edit(struct names *names, struct interface *in) {
+    const bool *varies = find_varying(in);
     for (size_t i = 0; i < in->n_units; i++) {
-        struct pass pass = {names, in, &in->units[i], &in->edits[i], (uint32_t)i};
+        struct pass pass = {names, in, &in->units[i], &in->edits[i], (uint32_t)i, varies};
         clang_visitChildren(clang_getTranslationUnitCursor(in->units[i].tu), edit_cursor, &pass);
     }
 }

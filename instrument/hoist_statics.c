@@ -66,8 +66,8 @@ static enum CXChildVisitResult visit_body(CXCursor cursor, CXCursor parent, CXCl
     return CXChildVisit_Recurse;
 }
 
-/* Before the specifiers of the function and the attributes in front of them. */
-static size_t before_function(const struct unit *unit, size_t at) {
+size_t before_function(const struct unit *unit, size_t function) {
+    size_t at = function;
     for (;;) {
         size_t end = at;
         while (end > 0 && isspace((unsigned char)unit->text[end - 1]))

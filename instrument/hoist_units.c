@@ -190,8 +190,7 @@ void types_merge(struct names *names, struct interface *in) {
             know(&m, arena_printf(&names->arena, "name %s", o->c_name), 0);
     }
     for (size_t i = 0; i < in->scan.functions.len; i++) {
-        const char *renamed = names->functions.data[i];
-        const char *name = renamed ? renamed : in->scan.functions.data[i].name;
+        const char *name = in->scan.functions.data[i].c_name;
         know(&m, arena_printf(&names->arena, "name %s", name), 0);
     }
     for (uint32_t i = 0; i < in->n_units; i++)

@@ -401,8 +401,10 @@ static uint32_t value_special(struct scan *scan, CXCursor cursor) {
     case CXCursor_UnionDecl:
     case CXCursor_EnumDecl:
     case CXCursor_TypedefDecl:
-    case CXCursor_FunctionDecl:
     case CXCursor_MemberRef: /* of a designator */
+        return NOTHING;
+    case CXCursor_FunctionDecl:
+        scan->functions.data[scan_intern_function(scan, cursor)].declared = true;
         return NOTHING;
     default:
         return value_of_children(scan, cursor);

@@ -117,12 +117,10 @@ static void collect_object(struct interface *in, uint32_t id) {
 }
 
 /* Objects that are only declared and not used matter when the project names them. */
-static bool is_named(struct interface *in, const struct object *o) {
-    for (size_t i = 0; i < in->project->vars.len; i++) {
-        const char *name = bare(in, in->project->vars.data[i].name);
-        if (names(o->path, name))
+static bool is_named(const struct object *o, const struct texts *wanted) {
+    for (size_t i = 0; i < wanted->len; i++)
+        if (names(o->path, wanted->data[i]))
             return true;
-    }
     return false;
 }
 
@@ -145,8 +143,7 @@ static bool unknown_name(struct interface *in, uint32_t var, struct err *err) {
 }
 
 /* Later entries and longer names are more specific. */
-static bool resolve_name(struct interface *in, uint32_t var, struct err *err) {
-    const char *name = bare(in, in->project->vars.data[var].name);
+static bool resolve_name(struct interface *in, uint32_t var, const char *name, struct err *err) {
     bool found = false;
     for (size_t i = 0; i < in->cells.len; i++) {
         struct cell *cell = &in->cells.data[i];
@@ -162,15 +159,19 @@ static bool resolve_name(struct interface *in, uint32_t var, struct err *err) {
 
 bool interface_collect_cells(struct interface *in, struct err *err) {
     assert(in->cells.len == 0);
+    struct texts wanted = {0};
+    bool good = true;
+    for (size_t i = 0; i < in->project->vars.len; i++)
+        vec_push(&wanted, bare(in, in->project->vars.data[i].name));
     for (uint32_t i = 0; i < in->scan.objects.len; i++) {
         struct object *o = &in->scan.objects.data[i];
-        if (!object_is_memory(o) && o->kind == OBJECT_GLOBAL && is_named(in, o))
+        if (!object_is_memory(o) && o->kind == OBJECT_GLOBAL && is_named(o, &wanted))
             o->used = true;
         if (object_is_memory(o))
             collect_object(in, i);
     }
-    for (uint32_t i = 0; i < in->project->vars.len; i++)
-        if (!resolve_name(in, i, err))
-            return false;
-    return true;
+    for (uint32_t i = 0; i < wanted.len && good; i++)
+        good = resolve_name(in, i, wanted.data[i], err);
+    vec_free(&wanted);
+    return good;
 }

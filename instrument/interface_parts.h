@@ -85,6 +85,7 @@ struct interface {
     VEC(struct made_pointer) made;
     VEC(struct volatile_group) volatiles;
     uint32_t guessed_length;   /* of arrays whose length is unknown; 0: that is an error */
+    size_t stubs;              /* written so far for single calls */
     struct str front;          /* declarations that the units need, before the first */
     struct str *out;           /* the harness */
     VEC(const char *) regions; /* memory of the harness itself */

@@ -166,7 +166,7 @@ uint32_t scan_intern_function(struct scan *scan, CXCursor cursor) {
     uint32_t id = intern_id(&scan->function_keys, key);
     if (id == scan->functions.len) {
         struct routine function = {.unit = scan->unit, .decl = cursor, .object = NOTHING};
-        function.name = cursor_name(cursor, &scan->arena);
+        function.name = function.c_name = cursor_name(cursor, &scan->arena);
         function.result = scan_new_node(scan);
         function.is_static = clang_getCursorLinkage(cursor) == CXLinkage_Internal;
         vec_push(&scan->functions, function);
@@ -201,6 +201,7 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
             scan_initialiser(scan, id, clang_Cursor_getVarDeclInitializer(cursor));
     } else if (cursor.kind == CXCursor_FunctionDecl) {
         uint32_t id = scan_intern_function(scan, cursor);
+        scan->functions.data[id].declared = true;
         if (clang_isCursorDefinition(cursor))
             define_function(scan, id, cursor);
     }

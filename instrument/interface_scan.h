@@ -62,11 +62,13 @@ struct object {
 
 struct routine {
     const char *name;
+    const char *c_name; /* in the woven program */
     uint32_t unit;
     CXCursor decl; /* the definition when there is one */
     bool has_body, is_static;
     bool by_step, by_init;    /* runs in a step, during initialisation */
     bool called;              /* by another function of the module */
+    bool declared;            /* not only by being called */
     struct ids params;        /* objects */
     struct ids calls;         /* functions, sorted, once each */
     struct ids pointer_calls; /* nodes that hold the functions called */

@@ -2,7 +2,11 @@
 
 #include "instrument/harness.h"
 
+#include "instrument/hoist.h"
+
 #include <assert.h>
+
+enum { LONGEST_WRITE = 256 }; /* elements that one call of a stub sets */
 
 /* Consumers know these exactly, as an enclosure, or report them themselves. */
 static const char *const library[] = {
@@ -43,13 +47,22 @@ bool stubs_is_library(const char *name) {
            (len > 1 && name[len - 1] == 'f' && is_one_of(name, len - 1, library, n));
 }
 
+/* What a stub knows of one parameter. */
+struct stub_param {
+    const char *name;
+    CXType type;
+    CXType target;   /* what it writes through a pointer: kind CXType_Invalid for nothing */
+    uint32_t length; /* elements of it */
+    bool cast;       /* the parameter points to something else: void, a byte */
+};
+
 struct stub {
     struct interface *in;
     const char *name, *path; /* in the text; for people */
     CXType type;
-    CXCursor decl; /* names of the parameters; the null cursor when there are none */
     uint32_t unit;
     size_t offset; /* for limitations */
+    VEC(struct stub_param) params;
     struct str body;
 };
 
@@ -97,47 +110,74 @@ static bool is_settable(CXType type) {
            !clang_isConstQualifiedType(canonical);
 }
 
-static CXType parameter_type(const struct stub *s, unsigned index) {
-    if (clang_Cursor_isNull(s->decl))
-        return clang_getArgType(s->type, index);
-    return clang_getCursorType(clang_Cursor_getArgument(s->decl, index));
+static bool is_void(CXType type) {
+    return clang_getCanonicalType(type).kind == CXType_Void;
 }
 
-static const char *parameter_name(const struct stub *s, unsigned index) {
-    const char *name = "";
-    if (!clang_Cursor_isNull(s->decl))
-        name = cursor_name(clang_Cursor_getArgument(s->decl, index), &s->in->arena);
-    return name[0] ? name : arena_printf(&s->in->arena, "gk_argument%u", index + 1);
-}
-
-static void write_through(struct stub *s, unsigned index) {
-    struct arena *arena = &s->in->arena;
-    CXType type = parameter_type(s, index), canonical = clang_getCanonicalType(type);
-    const char *name = parameter_name(s, index);
-    long long length = canonical.kind == CXType_ConstantArray ? clang_getArraySize(canonical) : 1;
-    CXType target = canonical.kind == CXType_Pointer ? clang_getPointeeType(canonical)
+/* What a parameter says about what it points to, without looking at any call. */
+static void declared_target(struct stub_param *param) {
+    CXType canonical = clang_getCanonicalType(param->type);
+    param->length = 1;
+    if (canonical.kind == CXType_ConstantArray)
+        param->length = (uint32_t)clang_getArraySize(canonical);
+    param->target = canonical.kind == CXType_Pointer ? clang_getPointeeType(canonical)
                                                      : clang_getArrayElementType(canonical);
-    if (target.kind == CXType_Invalid || !is_settable(target)) {
-        str_addf(&s->body, "    (void)%s;\n", name);
-        if (clang_getCanonicalType(target).kind == CXType_Void &&
-            !clang_isConstQualifiedType(target))
-            limit_stub(s, arena_printf(arena,
-                                       "'%s' has no body: that it may write through the "
-                                       "untyped pointer '%s' is not analysed",
-                                       s->path, name));
+}
+
+static void add_param(struct stub *s, CXType type, CXCursor decl) {
+    struct stub_param param = {.name = "", .type = type};
+    if (!clang_Cursor_isNull(decl))
+        param.name = cursor_name(decl, &s->in->arena);
+    if (!param.name[0])
+        param.name = arena_printf(&s->in->arena, "gk_argument%zu", s->params.len + 1);
+    declared_target(&param);
+    vec_push(&s->params, param);
+}
+
+/* `decl` gives names to the parameters; it may be the null cursor. */
+static void add_params(struct stub *s, CXCursor decl) {
+    int n = clang_getNumArgTypes(s->type);
+    for (int i = 0; i < n; i++) {
+        CXCursor param = clang_Cursor_isNull(decl) ? clang_getNullCursor()
+                                                   : clang_Cursor_getArgument(decl, (unsigned)i);
+        CXType type = clang_Cursor_isNull(param) ? clang_getArgType(s->type, (unsigned)i)
+                                                 : clang_getCursorType(param);
+        add_param(s, type, param);
+    }
+}
+
+static void limit_target(struct stub *s, const struct stub_param *param) {
+    struct arena *arena = &s->in->arena;
+    if (is_void(param->target) && !clang_isConstQualifiedType(param->target))
+        limit_stub(s, arena_printf(arena,
+                                   "'%s' has no body: what it may write through the untyped "
+                                   "pointer '%s' is not analysed",
+                                   s->path, param->name));
+}
+
+/* *p = any value, for each element. */
+static void write_through(struct stub *s, const struct stub_param *param) {
+    struct arena *arena = &s->in->arena;
+    const char *pointer = param->name;
+    if (param->target.kind == CXType_Invalid || !is_settable(param->target)) {
+        str_addf(&s->body, "    (void)%s;\n", param->name);
+        limit_target(s, param);
         return;
     }
-    str_addf(&s->body, "    if (%s) {\n", name);
-    for (long long i = 0; i < length; i++)
-        set_all(s, target, arena_printf(arena, "%s[%lld]", name, i),
-                length == 1 ? arena_printf(arena, "%s::*%s", s->path, name)
-                            : arena_printf(arena, "%s::%s[%lld]", s->path, name, i));
+    str_addf(&s->body, "    if (%s) {\n", param->name);
+    if (param->cast) {
+        struct str declaration = {0};
+        pointer = arena_printf(arena, "gk_%s", param->name);
+        type_declare(param->target, arena_printf(arena, "(*%s)", pointer), &s->in->type_names,
+                     &declaration);
+        str_addf(&s->body, "    %s = (void *)%s;\n", str_text(&declaration), param->name);
+        str_free(&declaration);
+    }
+    for (uint32_t i = 0; i < param->length; i++)
+        set_all(s, param->target, arena_printf(arena, "%s[%u]", pointer, i),
+                param->length == 1 ? arena_printf(arena, "%s::*%s", s->path, param->name)
+                                   : arena_printf(arena, "%s::%s[%u]", s->path, param->name, i));
     str_add(&s->body, "    }\n");
-    if (canonical.kind == CXType_Pointer)
-        limit_stub(s, arena_printf(arena,
-                                   "'%s' has no body: it writes any value to what '%s' "
-                                   "points to, one element",
-                                   s->path, name));
 }
 
 /* A pointer that the stub returns points to an object of its own. */
@@ -178,46 +218,219 @@ static void write_return(struct stub *s) {
     str_add(&s->body, "    return gk_result;\n");
 }
 
-static void write_head(struct stub *s, int n) {
+static void stub_head(const struct stub *s, struct str *text) {
     struct str head = {0};
     str_addf(&head, "%s(", s->name);
-    for (int i = 0; i < n; i++) {
+    for (size_t i = 0; i < s->params.len; i++) {
         str_add(&head, i ? ", " : "");
-        type_declare(parameter_type(s, (unsigned)i), parameter_name(s, (unsigned)i),
-                     &s->in->type_names, &head);
+        type_declare(s->params.data[i].type, s->params.data[i].name, &s->in->type_names, &head);
     }
-    if (clang_isFunctionTypeVariadic(s->type) && n > 0)
+    if (clang_isFunctionTypeVariadic(s->type) && s->params.len > 0)
         str_add(&head, ", ...");
-    str_add(&head, n == 0 && s->type.kind != CXType_FunctionNoProto ? "void)" : ")");
-    type_declare(clang_getResultType(s->type), str_text(&head), &s->in->type_names, s->in->out);
-    str_add(s->in->out, " {\n");
+    str_add(&head, s->params.len == 0 ? "void)" : ")");
+    type_declare(clang_getResultType(s->type), str_text(&head), &s->in->type_names, text);
     str_free(&head);
 }
 
 static void write_stub(struct stub *s) {
-    s->type = clang_getCanonicalType(s->type);
-    int n = clang_getNumArgTypes(s->type);
-    size_t name_len = strlen(s->name);
-    bool ends = is_one_of(s->name, name_len, endings, sizeof endings / sizeof *endings);
-    for (int i = 0; i < n; i++)
-        write_through(s, (unsigned)i);
+    bool ends = is_one_of(s->path, strlen(s->path), endings, sizeof endings / sizeof *endings);
+    for (size_t i = 0; i < s->params.len; i++)
+        write_through(s, &s->params.data[i]);
     if (ends)
         str_add(&s->body, "    gk_assume(0);\n    for (;;) {\n    }\n");
     else
         write_return(s);
-    write_head(s, n < 0 ? 0 : n);
-    str_addf(s->in->out, "%s}\n", str_text(&s->body));
+    stub_head(s, s->in->out);
+    str_addf(s->in->out, " {\n%s}\n", str_text(&s->body));
     str_free(&s->body);
+}
+
+static void stub_free(struct stub *s) {
+    vec_free(&s->params);
 }
 
 void stubs_write_pointer(struct interface *in, const struct made_pointer *made, const char *name) {
     const struct object *o = &in->scan.objects.data[made->object];
-    struct stub stub = {.in = in, .name = name, .type = made->function, .unit = o->unit};
+    struct stub stub = {.in = in, .name = name, .unit = o->unit};
+    stub.type = clang_getCanonicalType(made->function);
     stub.path = interface_path(in, o, made->path);
-    stub.decl = clang_getNullCursor();
     stub.offset = unit_offset(&in->units[o->unit], clang_getCursorLocation(o->decl));
+    add_params(&stub, clang_getNullCursor());
     str_add(in->out, "static ");
     write_stub(&stub);
+    stub_free(&stub);
+}
+
+/* ---- one function ---- */
+
+static void stub_of(struct interface *in, const struct routine *f, struct stub *stub) {
+    *stub = (struct stub){.in = in, .name = f->c_name, .path = f->name, .unit = f->unit};
+    stub->type = clang_getCanonicalType(clang_getCursorType(f->decl));
+    stub->offset = unit_offset(&in->units[f->unit], clang_getCursorLocation(f->decl));
+    add_params(stub, f->declared ? f->decl : clang_getNullCursor());
+}
+
+/* A function without a prototype takes what its first call gives it. */
+static void params_of_call(struct stub *stub, const struct call *call) {
+    int n = clang_Cursor_getNumArguments(call->cursor);
+    for (int i = 0; i < n; i++)
+        add_param(stub, clang_getCursorType(clang_Cursor_getArgument(call->cursor, (unsigned)i)),
+                  clang_getNullCursor());
+}
+
+static CXCursor bare(CXCursor cursor) {
+    while (cursor.kind == CXCursor_UnexposedExpr || cursor.kind == CXCursor_ParenExpr ||
+           cursor.kind == CXCursor_CStyleCastExpr) {
+        struct cursors children = {0};
+        cursor_children(cursor, &children);
+        CXCursor last = children.len ? vec_last(&children) : clang_getNullCursor();
+        vec_free(&children);
+        if (clang_Cursor_isNull(last))
+            break;
+        cursor = last;
+    }
+    return cursor;
+}
+
+/* What an argument is known to point to: `&x`, or a whole array. */
+static bool argument_target(CXCursor argument, CXType *target, uint32_t *length) {
+    CXCursor expression = bare(argument);
+    CXType type = clang_getCursorType(expression), canonical = clang_getCanonicalType(type);
+    bool parameter = expression.kind == CXCursor_DeclRefExpr &&
+                     clang_getCursorReferenced(expression).kind == CXCursor_ParmDecl;
+    if (canonical.kind == CXType_ConstantArray && !parameter &&
+        expression.kind != CXCursor_StringLiteral) {
+        *target = clang_getArrayElementType(canonical);
+        *length = (uint32_t)clang_getArraySize(canonical);
+        return *length > 0 && *length <= LONGEST_WRITE;
+    }
+    if (expression.kind != CXCursor_UnaryOperator ||
+        clang_getCursorUnaryOperatorKind(expression) != CXUnaryOperator_AddrOf)
+        return false;
+    *target = clang_getPointeeType(canonical);
+    *length = 1;
+    return target->kind != CXType_Invalid;
+}
+
+/* Types that are local to a function have no name where the stub stands. */
+static bool has_global_name(CXType type) {
+    CXType canonical = clang_getCanonicalType(type);
+    while (canonical.kind == CXType_Pointer || canonical.kind == CXType_ConstantArray)
+        canonical = clang_getCanonicalType(canonical.kind == CXType_Pointer
+                                               ? clang_getPointeeType(canonical)
+                                               : clang_getArrayElementType(canonical));
+    CXCursor decl = clang_getTypeDeclaration(canonical);
+    if (decl.kind == CXCursor_NoDeclFound)
+        return true;
+    return !clang_Cursor_isAnonymous(decl) &&
+           clang_getCursorLexicalParent(decl).kind == CXCursor_TranslationUnit;
+}
+
+/* Takes over what the call says about its arguments; true when that is more than the declaration
+ * does. */
+static bool sharpen(struct stub *stub, const struct call *call) {
+    bool sharper = false;
+    for (size_t i = 0; i < stub->params.len; i++) {
+        struct stub_param *param = &stub->params.data[i];
+        CXType target;
+        uint32_t length;
+        bool writes = param->target.kind != CXType_Invalid &&
+                      !clang_isConstQualifiedType(param->target) &&
+                      (is_void(param->target) || is_settable(param->target));
+        CXCursor argument = clang_Cursor_getArgument(call->cursor, (unsigned)i);
+        if (!writes || clang_Cursor_isNull(argument) ||
+            !argument_target(argument, &target, &length) || !has_global_name(target) ||
+            !is_settable(target))
+            continue;
+        bool same =
+            clang_equalTypes(clang_getCanonicalType(target), clang_getCanonicalType(param->target));
+        if (same && length <= param->length)
+            continue;
+        param->target = target;
+        param->length = length;
+        param->cast = !same;
+        sharper = true;
+    }
+    return sharper;
+}
+
+/* A stub of its own for this call: it knows how much may be written. */
+static void write_clone(struct interface *in, const struct call *call, struct stub *stub) {
+    const struct unit *unit = &in->units[call->unit];
+    const struct routine *caller = &in->scan.functions.data[call->caller];
+    struct cursors children = {0};
+    struct str prototype = {0};
+    stub->name = arena_printf(&in->arena, "gk_stub%zu_%s", in->stubs++, stub->path);
+    cursor_children(call->cursor, &children);
+    struct span callee = unit_span(unit, bare(children.data[0]));
+    vec_free(&children);
+    struct span function = unit_span(unit, caller->decl);
+    stub_head(stub, &prototype);
+    str_add(&prototype, ";\n");
+    edits_replace(&in->edits[call->unit], callee.begin, callee.end, stub->name);
+    edits_open(&in->edits[call->unit], before_function(unit, function.begin), function.end,
+               str_text(&prototype));
+    str_free(&prototype);
+    write_stub(stub);
+}
+
+static void note_plain_pointers(struct stub *stub) {
+    for (size_t i = 0; i < stub->params.len; i++) {
+        const struct stub_param *param = &stub->params.data[i];
+        if (clang_getCanonicalType(param->type).kind == CXType_Pointer &&
+            is_settable(param->target))
+            limit_stub(stub, arena_printf(&stub->in->arena,
+                                          "'%s' has no body: of what '%s' points to it writes one "
+                                          "element, where a call does not show a whole array",
+                                          stub->path, param->name));
+    }
+}
+
+static void write_prototype(struct interface *in, const struct stub *stub) {
+    struct str prototype = {0};
+    stub_head(stub, &prototype);
+    str_addf(&in->front, "%s;\n", str_text(&prototype));
+    str_free(&prototype);
+}
+
+/* The calls of one function; false: some of them needs the plain stub. */
+static bool clone_calls(struct interface *in, uint32_t function) {
+    const struct routine *f = &in->scan.functions.data[function];
+    bool all = f->object == NOTHING;
+    for (size_t i = 0; i < in->scan.calls.len; i++) {
+        const struct call *call = &in->scan.calls.data[i];
+        if (call->callee != function)
+            continue;
+        struct stub stub;
+        stub_of(in, f, &stub);
+        if (call->caller != NOTHING && sharpen(&stub, call))
+            write_clone(in, call, &stub);
+        else
+            all = false;
+        stub_free(&stub);
+    }
+    return all;
+}
+
+static const struct call *first_call(const struct interface *in, uint32_t function) {
+    for (size_t i = 0; i < in->scan.calls.len; i++)
+        if (in->scan.calls.data[i].callee == function)
+            return &in->scan.calls.data[i];
+    return NULL;
+}
+
+static void write_plain(struct interface *in, uint32_t function) {
+    const struct routine *f = &in->scan.functions.data[function];
+    const struct call *call = first_call(in, function);
+    struct stub stub;
+    stub_of(in, f, &stub);
+    if (!f->declared && call && stub.type.kind == CXType_FunctionNoProto)
+        params_of_call(&stub, call);
+    if (!f->declared)
+        write_prototype(in, &stub);
+    note_plain_pointers(&stub);
+    write_stub(&stub);
+    stub_free(&stub);
 }
 
 static bool is_needed(const struct routine *f) {
@@ -225,17 +438,32 @@ static bool is_needed(const struct routine *f) {
            !str_starts(f->name, "gk_");
 }
 
+static void note_stub(struct interface *in, const struct routine *f) {
+    limit_at(in->goals, &in->units[f->unit],
+             unit_offset(&in->units[f->unit], clang_getCursorLocation(f->decl)), NULL,
+             "'%s' has no body%s: it returns any value", f->name,
+             f->declared ? "" : " and no declaration");
+}
+
+/* Library functions that are called without a declaration get the one that clang knows. */
+static void declare_library(struct interface *in, const struct routine *f) {
+    struct stub stub;
+    if (f->declared || !f->called || str_starts(f->name, "__builtin_"))
+        return;
+    stub_of(in, f, &stub);
+    write_prototype(in, &stub);
+    stub_free(&stub);
+}
+
 void stubs_write(struct interface *in) {
-    for (size_t i = 0; i < in->scan.functions.len; i++) {
+    for (uint32_t i = 0; i < in->scan.functions.len; i++) {
         const struct routine *f = &in->scan.functions.data[i];
+        if (!f->has_body && stubs_is_library(f->name))
+            declare_library(in, f);
         if (!is_needed(f))
             continue;
-        struct stub stub = {.in = in, .name = f->name, .path = f->name, .unit = f->unit};
-        stub.type = clang_getCursorType(f->decl);
-        stub.decl = f->decl;
-        stub.offset = unit_offset(&in->units[f->unit], clang_getCursorLocation(f->decl));
-        limit_stub(&stub,
-                   arena_printf(&in->arena, "'%s' has no body: it returns any value", f->name));
-        write_stub(&stub);
+        note_stub(in, f);
+        if (!clone_calls(in, i))
+            write_plain(in, i);
     }
 }

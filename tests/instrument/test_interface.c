@@ -290,6 +290,36 @@ static void test_stubs(void) {
     TEST_ASSERT_FALSE(case_says(&c, "'memcpy'"));
 }
 
+static size_t count_inputs(const char *start) {
+    size_t n = 0;
+    for (size_t i = 0; i < c.woven.module.inputs.len; i++)
+        n += str_starts(c.woven.module.inputs.data[i].path, start);
+    return n;
+}
+
+/* A call shows how much may be written: a whole array, a struct behind a void pointer. */
+static void test_stubs_write_whole_arrays(void) {
+    weave_text(
+        "typedef struct { int id; short v[2]; } msg; short big[8]; int out;\n"
+        "extern void fill(short *to, int n); extern int receive(void *to, int n);\n"
+        "extern void fixed(int to[3]);\n"
+        "void step(void) { msg m; short small[3], one; int three[3]; fill(big, 8);\n"
+        "  fill(small, 3); fill(&one, 1); fixed(three); if (receive(&m, sizeof m)) out = m.v[1];\n"
+        "  out += big[7] + small[2] + one + three[2]; }\n");
+    TEST_ASSERT_EQUAL_size_t(8 + 3 + 1, count_inputs("fill::"));
+    TEST_ASSERT_EQUAL_size_t(3, count_inputs("fixed::to["));
+    TEST_ASSERT_NOT_NULL(case_input(&c, "receive::*to.v[1]"));
+    TEST_ASSERT_FALSE(case_says(&c, "untyped pointer"));
+    TEST_ASSERT_NULL(case_input(&c, "big[7]")); /* written by the stub: no input of its own */
+}
+
+static void test_calls_without_declaration(void) {
+    weave_text(
+        "int out; void step(void) { double d = 2.0; out = unknown(out, d) + (int)fabs(d); }\n");
+    TEST_ASSERT_NOT_NULL(case_input(&c, "unknown()"));
+    TEST_ASSERT_TRUE(case_says(&c, "no body and no declaration"));
+}
+
 static void test_instances_behind_instances(void) {
     weave_text(
         "struct node { int v; struct node *next; }; struct cfg { const float *gain; };\n"
@@ -365,6 +395,8 @@ int main(void) {
     RUN_TEST(test_array_with_named_length);
     RUN_TEST(test_indexed_argument_without_length);
     RUN_TEST(test_stubs);
+    RUN_TEST(test_stubs_write_whole_arrays);
+    RUN_TEST(test_calls_without_declaration);
     RUN_TEST(test_instances_behind_instances);
     RUN_TEST(test_assumptions);
     RUN_TEST(test_bad_assumptions);

@@ -78,6 +78,39 @@ bool interface_weave(const struct project *project, struct unit *units, size_t n
     return good;
 }
 
+static bool report_misfit(CXDiagnostic diagnostic, struct err *err) {
+    CXString spelling = clang_getDiagnosticSpelling(diagnostic), file;
+    unsigned line, col;
+    clang_getPresumedLocation(clang_getDiagnosticLocation(diagnostic), &file, &line, &col);
+    err_set(err, ERR_SOURCE, "the sources do not fit together: %s", clang_getCString(spelling));
+    err_at(err, clang_getCString(file), (int)line, (int)col);
+    err_remedy(err, "all sources of a module must declare what they share alike, and define it "
+                    "once; what is not linked together belongs into projects of its own");
+    clang_disposeString(spelling);
+    clang_disposeString(file);
+    return false;
+}
+
+bool interface_check_fit(const struct unit *unit, const struct str *text, struct err *err) {
+    struct CXUnsavedFile file = {"gk-woven.i", str_text(text), text->len};
+    CXIndex index = clang_createIndex(0, 0);
+    CXTranslationUnit tu = NULL;
+    bool good = true;
+    if (clang_parseTranslationUnit2(index, file.Filename, unit->args.data, (int)unit->args.len,
+                                    &file, 1, CXTranslationUnit_None, &tu) != CXError_Success)
+        good = err_set(err, ERR_INTERNAL, "libclang failed on the woven program");
+    for (unsigned i = 0; good && i < clang_getNumDiagnostics(tu); i++) {
+        CXDiagnostic diagnostic = clang_getDiagnostic(tu, i);
+        if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error)
+            good = report_misfit(diagnostic, err);
+        clang_disposeDiagnostic(diagnostic);
+    }
+    if (tu)
+        clang_disposeTranslationUnit(tu);
+    clang_disposeIndex(index);
+    return good;
+}
+
 static const struct project_var *project_entry(const struct project *project, const char *name) {
     for (size_t i = 0; i < project->vars.len; i++)
         if (str_same(project->vars.data[i].name, name))

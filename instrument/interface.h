@@ -23,6 +23,10 @@ bool interface_weave(const struct project *project, struct unit *units, size_t n
                      struct edits *edits, struct module *module, struct str *harness,
                      struct goals *goals, struct err *err);
 
+/* Several units as one text: what they declare differently shows only now. `unit` gives clang's
+ * arguments. The error is the user's (ERR_SOURCE), at the place that line markers tell. */
+bool interface_check_fit(const struct unit *unit, const struct str *text, struct err *err);
+
 /* What the generator's comment, or the project file, declares about a variable: for the goals of
  * kind `range`. Raw values as C constants of the variable's type, NULL when unlimited. */
 struct declared_range {

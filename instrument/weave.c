@@ -88,6 +88,7 @@ bool weave(const struct project *project, struct woven *woven, struct err *err) 
         for (size_t i = 0; i < w.n; i++)
             add_unit(&w, i, &woven->text);
         str_addn(&woven->text, str_text(&harness), harness.len);
+        good = w.n == 1 || interface_check_fit(&w.units[0], &woven->text, err);
     }
     str_free(&harness);
     weaving_close(&w);

@@ -157,8 +157,27 @@ static void test_declarations_in_functions(void) {
     TEST_ASSERT_EQUAL_INT(VAR_PARAMETER, case_input(&c, "cal")->role);
 }
 
+static void test_units_that_do_not_fit(void) {
+    case_source(&c, "one.c",
+                "int shared; int out; int other(void);\nvoid step(void) { out = other(); }\n");
+    case_source(&c, "two.c", "extern float shared;\nint other(void) { return (int)shared; }\n");
+    case_fails(&c, "the sources do not fit together", "alike");
+    TEST_ASSERT_EQUAL_INT(ERR_SOURCE, c.err.code);
+    TEST_ASSERT_EQUAL_STRING("two.c", str_text(&c.err.file));
+    TEST_ASSERT_EQUAL_INT(1, c.err.line);
+}
+
+static void test_function_defined_twice(void) {
+    case_source(&c, "one.c",
+                "int out; int other(void) { return 1; }\nvoid step(void) { out = other(); }\n");
+    case_source(&c, "two.c", "int other(void) { return 2; }\n");
+    case_fails(&c, "redefinition of 'other'", "once");
+}
+
 int main(void) {
     UNITY_BEGIN();
+    RUN_TEST(test_units_that_do_not_fit);
+    RUN_TEST(test_function_defined_twice);
     RUN_TEST(test_locals_shadow_each_other);
     RUN_TEST(test_initialisers_move_along);
     RUN_TEST(test_local_types_move_along);

@@ -42,7 +42,7 @@ static struct range right(const struct prim *p, const struct range *r, int which
     int n = view_spans(p, r, 1 - which, is_signed, s);
     for (int i = 0; i < n; i++) {
         wide lo = which == 0 ? s[i].lo >> amount : s[i].lo * unit;
-        wide hi = which == 0 ? s[i].hi >> amount : s[i].hi * unit + unit - 1;
+        wide hi = which == 0 ? s[i].hi >> amount : s[i].hi * unit + (unit - 1);
         lo = lo > min ? lo : min;
         hi = hi < max ? hi : max;
         out = range_join(out, meet_span(p, r, which, lo, hi));

@@ -88,7 +88,8 @@ static struct range random_range(struct rng *rng, sort_t sort, bool is_signed) {
         b = ordinal_min(sort, is_signed);
         break;
     case 3:
-        b = ordinal_max(sort, is_signed) - a > 40 ? a + (int64_t)rng_below(rng, 40) : a;
+        b = (int64_t)((uint64_t)a + rng_below(rng, 40)); /* past the end it is behind a */
+        b = b < a || b > ordinal_max(sort, is_signed) ? a : b;
         break;
     default:
         b = random_ordinal(rng, sort, is_signed);

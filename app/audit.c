@@ -89,7 +89,7 @@ void audit_check_proof(const struct audit_proof *proof, const char *certificate,
         result->checked_by = "cbmc";
     } else if (answer == CBMC_FAILED) {
         result->answer = AUDIT_REFUTED;
-    } else if (proof->sys) {
+    } else if (proof->sys && !proof->cbmc_only) {
         ask_solver(proof, result);
     }
 }

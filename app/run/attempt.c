@@ -68,11 +68,11 @@ static int attempt_work(struct task *t) {
 
 /* ---- in the parent ---- */
 
-static bool take_dead(struct task *t, struct fact *fact, struct err *err) {
+static void take_dead(struct task *t, struct fact *fact) {
     struct invariant inv = fact->invariant;
     invariant_init(&fact->invariant);
     t->successes++;
-    return evidence_proof(t->session, t->engine, &inv, t->used_ticks, t->result.wall_seconds, err);
+    evidence_proof(t->session, t->engine, &inv, t->used_ticks, t->result.wall_seconds);
 }
 
 /* Inputs that the slice does not know get a value from their range instead of zero. */
@@ -106,21 +106,22 @@ static bool take_hit(struct task *t, struct fact *fact, struct err *err) {
     return ok;
 }
 
-static bool take_lemma(struct task *t, const struct fact *fact) {
+static void take_lemma(struct task *t, const struct fact *fact) {
     for (size_t i = 0; i < fact->invariant.clauses.len; i++)
         invariant_add(&t->session->lemmas, fact->invariant.clauses.data[i].data,
                       fact->invariant.clauses.data[i].len);
-    return true;
 }
 
 static bool take_fact(struct task *t, struct fact *fact, struct err *err) {
     switch (fact->kind) {
     case FACT_DEAD:
-        return take_dead(t, fact, err);
+        take_dead(t, fact);
+        return true;
     case FACT_HIT:
         return take_hit(t, fact, err);
     case FACT_LEMMA:
-        return take_lemma(t, fact);
+        take_lemma(t, fact);
+        return true;
     case FACT_BOUND:
         return session_bound(t->session, t->session->target_probe.data[fact->target], fact->depth,
                              err);

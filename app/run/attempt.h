@@ -9,9 +9,7 @@
 struct task *attempt_engine(struct session *s, const struct engine_row *row, const uint32_t *probes,
                             size_t n, uint64_t ticks);
 
-/* The check of a proof: over the cells of the whole system, its targets those claimed dead. Takes
- * the invariant over. */
-struct task *attempt_check(struct session *s, const char *engine, struct invariant *invariant,
-                           uint64_t ticks, double seconds);
+/* The check of the proofs that wait first: as many as go into one certificate. NULL: none waits. */
+struct task *attempt_check(struct session *s);
 
 #endif

@@ -4,16 +4,23 @@
 #include "app/run/attempt.h"
 #include "app/run/evidence.h"
 #include "base/mem.h"
+#include "base/tool.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { CBMC_SECONDS = 120, SOLVER_SECONDS = 60 };
+enum {
+    CBMC_SECONDS = 120,
+    TOGETHER_SECONDS = 40, /* for CBMC on several claims at once; each alone gets CBMC_SECONDS */
+    SOLVER_SECONDS = 60,
+    TARGETS_TOGETHER = 16, /* in one certificate */
+    CLAUSES_TOGETHER = 60,
+};
 
 struct check {
-    struct invariant invariant;
-    uint64_t engine_ticks;
-    double engine_seconds;
+    struct claims claims;       /* what is checked */
+    struct invariant invariant; /* all of them as one */
+    VEC(uint32_t) claim_of;     /* by probe of the task: which claim it comes from */
     struct str certificate;
     enum audit_answer answer;
     char checked_by[16];
@@ -21,12 +28,23 @@ struct check {
 
 static void check_free(void *payload) {
     struct check *k = payload;
+    for (size_t i = 0; i < k->claims.len; i++)
+        invariant_free(&k->claims.data[i].invariant);
+    vec_free(&k->claims);
+    vec_free(&k->claim_of);
     invariant_free(&k->invariant);
     str_free(&k->certificate);
     mem_free(k);
 }
 
 /* ---- in the child ---- */
+
+static bool have_cbmc(void) {
+    struct arena arena = {0};
+    bool have = tool_cbmc(&arena) != NULL;
+    arena_free(&arena);
+    return have;
+}
 
 static int check_work(struct task *t) {
     struct check *k = t->payload;
@@ -39,7 +57,8 @@ static int check_work(struct task *t) {
         .invariant = &k->invariant,
         .probes = t->probes.data,
         .n_probes = t->probes.len,
-        .cbmc_seconds = CBMC_SECONDS,
+        .cbmc_seconds = k->claims.len > 1 ? TOGETHER_SECONDS : CBMC_SECONDS,
+        .cbmc_only = k->claims.len > 1 && have_cbmc(),
         .memory_mb = s->project.memory_mb,
     };
     struct audit_result result = {.answer = AUDIT_UNDECIDED};
@@ -118,13 +137,14 @@ static bool confirmed(struct task *t, struct err *err) {
     bool ok = proof > 0;
     for (size_t i = 0; ok && i < t->probes.len; i++) {
         uint32_t p = t->probes.data[i];
-        struct finding f = {.engine = t->engine,
+        const struct claim *claim = &k->claims.data[k->claim_of.data[i]];
+        struct finding f = {.engine = claim->engine,
                             .checked_by = arena_strdup(&s->arena, k->checked_by),
                             .assumes = assumes,
                             .evidence = proof,
                             .depth = k->invariant.k,
-                            .ticks = k->engine_ticks,
-                            .seconds = k->engine_seconds,
+                            .ticks = claim->ticks,
+                            .seconds = claim->seconds,
                             .slice_hash = session_slice_hash(s, p)};
         ok = session_dead(s, p, &f, err);
         if (s->has_native)
@@ -145,10 +165,25 @@ static bool refuted(struct task *t, struct err *err) {
     return proof > 0;
 }
 
+/* Several together did not succeed: each gets its own check. */
+static void check_apart(struct task *t) {
+    struct check *k = t->payload;
+    for (size_t i = 0; i < k->claims.len; i++) {
+        struct claim claim = k->claims.data[i];
+        claim.alone = true;
+        vec_push(&t->session->claims, claim);
+    }
+    vec_clear(&k->claims);
+}
+
 static bool check_done(struct task *t, struct err *err) {
     const struct check *k = t->payload;
     if (k->answer == AUDIT_CONFIRMED)
         return confirmed(t, err);
+    if (k->claims.len > 1) {
+        check_apart(t);
+        return true;
+    }
     if (k->answer == AUDIT_REFUTED)
         return refuted(t, err);
     for (size_t i = 0; i < t->probes.len; i++)
@@ -159,42 +194,129 @@ static bool check_done(struct task *t, struct err *err) {
 
 static const struct task_type check_type = {"check", check_work, check_take, check_done};
 
-/* What the claim implies: goals that cannot be hit without a goal that is dead. */
-static void add_implied(struct session *s, struct task *t, struct invariant *inv) {
-    VEC(bool) in = {0};
-    vec_resize_zero(&in, s->probes.len);
+/* ---- gathering ---- */
+
+static bool same_bound(struct bound a, struct bound b) {
+    return a.cell == b.cell && a.kind == b.kind && a.ordinal == b.ordinal;
+}
+
+static bool same_clause(const struct clause *a, const struct clause *b) {
+    bool same = a->len == b->len;
+    for (size_t i = 0; same && i < a->len; i++)
+        same = same_bound(a->data[i], b->data[i]);
+    return same;
+}
+
+static bool has_clause(const struct invariant *inv, const struct clause *c) {
+    for (size_t i = 0; i < inv->clauses.len; i++)
+        if (same_clause(&inv->clauses.data[i], c))
+            return true;
+    return false;
+}
+
+static bool has_probe(const struct task *t, uint32_t probe) {
     for (size_t i = 0; i < t->probes.len; i++)
-        in.data[t->probes.data[i]] = true;
+        if (t->probes.data[i] == probe)
+            return true;
+    return false;
+}
+
+static void add_probe(struct task *t, uint32_t probe, uint32_t claim) {
+    struct check *k = t->payload;
+    if (has_probe(t, probe))
+        return;
+    vec_push(&t->probes, probe);
+    vec_push(&k->claim_of, claim);
+    vec_push(&k->invariant.targets, t->session->probes.data[probe].target);
+}
+
+/* What a claim implies: goals that cannot be hit without a goal that is dead. */
+static void add_implied(struct task *t) {
+    const struct session *s = t->session;
     const struct goals *goals = &s->woven.goals;
+    const struct check *k = t->payload;
+    VEC(uint32_t) claim_of = {0}; /* + 1 */
+    vec_resize_zero(&claim_of, s->probes.len);
+    for (size_t i = 0; i < t->probes.len; i++)
+        claim_of.data[t->probes.data[i]] = k->claim_of.data[i] + 1;
     for (bool more = true; more;) {
         more = false;
         for (size_t i = 0; i < goals->implications.len; i++) {
             uint32_t a = goals->list.data[goals->implications.data[i].a].probe;
             uint32_t b = goals->list.data[goals->implications.data[i].b].probe;
-            if (!in.data[b] || in.data[a] || !session_is_open(s, a) ||
+            if (!claim_of.data[b] || claim_of.data[a] || !session_is_open(s, a) ||
                 s->probes.data[a].target == NONE)
                 continue;
-            in.data[a] = more = true;
-            vec_push(&t->probes, a);
-            vec_push(&inv->targets, s->probes.data[a].target);
+            claim_of.data[a] = claim_of.data[b];
+            add_probe(t, a, claim_of.data[b] - 1);
+            more = true;
         }
     }
-    vec_free(&in);
+    vec_free(&claim_of);
 }
 
-struct task *attempt_check(struct session *s, const char *engine, struct invariant *invariant,
-                           uint64_t ticks, double seconds) {
+static bool still_open(const struct session *s, const struct claim *c) {
+    for (size_t i = 0; i < c->invariant.targets.len; i++)
+        if (session_is_open(s, s->target_probe.data[c->invariant.targets.data[i]]))
+            return true;
+    return false;
+}
+
+static bool fits(const struct check *k, const struct claim *c) {
+    return k->claims.len == 0 ||
+           (!c->alone && !k->claims.data[0].alone && k->invariant.k == c->invariant.k &&
+            k->invariant.targets.len < TARGETS_TOGETHER &&
+            k->invariant.clauses.len + c->invariant.clauses.len <= CLAUSES_TOGETHER);
+}
+
+static void add_claim(struct task *t, const struct claim *c) {
+    struct check *k = t->payload;
+    uint32_t index = (uint32_t)k->claims.len;
+    vec_push(&k->claims, *c);
+    k->invariant.k = c->invariant.k;
+    for (size_t i = 0; i < c->invariant.clauses.len; i++)
+        if (!has_clause(&k->invariant, &c->invariant.clauses.data[i]))
+            invariant_add(&k->invariant, c->invariant.clauses.data[i].data,
+                          c->invariant.clauses.data[i].len);
+    for (size_t i = 0; i < c->invariant.targets.len; i++) {
+        uint32_t probe = t->session->target_probe.data[c->invariant.targets.data[i]];
+        if (session_is_open(t->session, probe))
+            add_probe(t, probe, index);
+    }
+}
+
+/* Takes the first claim and all later ones that go with it out of the queue. */
+static void gather(struct task *t) {
+    struct session *s = t->session;
+    struct check *k = t->payload;
+    size_t kept = 0;
+    for (size_t i = 0; i < s->claims.len; i++) {
+        struct claim c = s->claims.data[i];
+        if (!still_open(s, &c))
+            invariant_free(&c.invariant);
+        else if (fits(k, &c))
+            add_claim(t, &c);
+        else
+            s->claims.data[kept++] = c;
+    }
+    s->claims.len = kept;
+}
+
+struct task *attempt_check(struct session *s) {
+    if (s->claims.len == 0)
+        return NULL;
     struct task *t = task_new(&check_type, s);
     struct check *k = t->payload = mem_zalloc(1, sizeof *k);
     t->free_payload = check_free;
-    t->engine = engine;
-    for (size_t i = 0; i < invariant->targets.len; i++)
-        vec_push(&t->probes, s->target_probe.data[invariant->targets.data[i]]);
-    add_implied(s, t, invariant);
-    k->invariant = *invariant;
+    invariant_init(&k->invariant);
     k->answer = AUDIT_UNDECIDED;
-    k->engine_ticks = ticks;
-    k->engine_seconds = seconds;
+    gather(t);
+    if (k->claims.len == 0) {
+        task_free(t);
+        return NULL;
+    }
+    t->engine = k->claims.data[0].engine;
+    add_implied(t);
     t->seconds = CBMC_SECONDS + SOLVER_SECONDS + 30;
     return t;
 }

@@ -15,8 +15,8 @@ bool evidence_scenario(struct session *s, const char *engine, const struct scena
                        double seconds, uint32_t *credited, struct err *err);
 
 /* A proof over the whole system: queues its check. Takes over what the invariant owns. */
-bool evidence_proof(struct session *s, const char *engine, struct invariant *invariant,
-                    uint64_t ticks, double seconds, struct err *err);
+void evidence_proof(struct session *s, const char *engine, struct invariant *invariant,
+                    uint64_t ticks, double seconds);
 
 /* The program under test crashed, ran forever …: said once, with the inputs. */
 void evidence_crash(struct session *s, const struct simulate_crash *crash);

@@ -53,6 +53,22 @@ static void connect_targets(struct session *s) {
     }
 }
 
+/* A probe that clang has left out of the bitcode, as code behind a constant condition: never hit.
+ */
+static void add_missing_targets(struct session *s) {
+    for (uint32_t p = 0; p < s->woven.goals.n_probes; p++) {
+        if (s->probes.data[p].target != NONE || s->probes.data[p].goals.len == 0)
+            continue;
+        struct target target = {.kind = TARGET_GOAL,
+                                .id = p,
+                                .name = "left out by the compiler",
+                                .hit = term_bool(&s->terms, false)};
+        s->probes.data[p].target = (uint32_t)s->sys.targets.len;
+        vec_push(&s->sys.targets, target);
+        vec_push(&s->target_probe, p);
+    }
+}
+
 static uint32_t cell_named(const struct session *s, const char *name) {
     for (uint32_t i = 0; i < s->sys.cells.len; i++)
         if (strcmp(s->sys.cells.data[i].name, name) == 0)
@@ -103,6 +119,7 @@ bool session_prepare(struct session *s, struct err *err) {
     s->has_model = build_model(s);
     if (s->has_model) {
         connect_targets(s);
+        add_missing_targets(s);
         for (size_t i = 0; i < s->lowered.limitations.len; i++)
             if (!store_limitation(s->db, &s->lowered.limitations.data[i], err))
                 return false;

@@ -276,12 +276,10 @@ static bool still_wanted(const struct task *t) {
 }
 
 static struct task *next_task(struct schedule *c) {
-    struct session *s = c->session;
-    if (s->claims.len > 0) {
-        struct task *t = s->claims.data[0];
-        t->number = c->tasks_made++;
-        memmove(s->claims.data, s->claims.data + 1, --s->claims.len * sizeof *s->claims.data);
-        return t;
+    struct task *check = attempt_check(c->session);
+    if (check) {
+        check->number = c->tasks_made++;
+        return check;
     }
     return c->next_waiting < c->waiting.len ? c->waiting.data[c->next_waiting++] : NULL;
 }
@@ -383,10 +381,6 @@ static void stop_all(struct schedule *c) {
     vec_clear(&c->running);
     for (; c->next_waiting < c->waiting.len; c->next_waiting++)
         task_free(c->waiting.data[c->next_waiting]);
-    struct session *s = c->session;
-    for (size_t i = 0; i < s->claims.len; i++)
-        task_free(s->claims.data[i]);
-    vec_clear(&s->claims);
 }
 
 static bool idle(const struct schedule *c) {

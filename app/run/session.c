@@ -129,6 +129,8 @@ void session_close(struct session *s) {
     }
     vec_free(&s->probes);
     vec_free(&s->target_probe);
+    for (size_t i = 0; i < s->claims.len; i++)
+        invariant_free(&s->claims.data[i].invariant);
     vec_free(&s->claims);
     mem_free(s->seen);
     invariant_free(&s->lemmas);

@@ -20,6 +20,16 @@
 #include "instrument/weave.h"
 #include "model/invariant.h"
 
+/* A proof that an engine has reported; over the cells of the whole system. */
+struct claim {
+    const char *engine;
+    struct invariant invariant;
+    uint64_t ticks;
+    double seconds;
+    bool alone; /* its check together with others did not succeed */
+};
+VEC_STRUCT(claims, struct claim);
+
 struct probe {
     VEC(uint32_t) goals; /* indices into woven.goals */
     uint32_t target;     /* index into the system's targets, NONE: not in the model */
@@ -48,7 +58,7 @@ struct session {
     VEC(uint32_t) target_probe;
     struct invariant lemmas;
     struct cell_seen *seen;         /* one a cell of the system, from simulation */
-    VEC(struct task *) claims;      /* checks that wait for a free slot */
+    struct claims claims; /* proofs that wait for their check */
     struct stored_verdicts earlier; /* of the program as it was */
     double started;
     unsigned jobs;

@@ -1,6 +1,7 @@
 #include "app/command.h"
 #include "app/doctor.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 static void print_piece(const struct options *o, const struct doctor_piece *piece) {
@@ -15,6 +16,7 @@ static void print_piece(const struct options *o, const struct doctor_piece *piec
 int cmd_doctor(const struct options *o) {
     struct doctor_report report = {0};
     doctor_examine(&report);
+    assert(report.n > 0);
     for (size_t i = 0; i < report.n; i++)
         print_piece(o, &report.pieces[i]);
     fflush(stdout);

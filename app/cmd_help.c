@@ -1,5 +1,7 @@
 #include "app/usage.h"
 
+#include <assert.h>
+
 int cmd_help(const struct options *o) {
     struct err err = {0};
     if (o->arguments.len == 0) {
@@ -12,6 +14,7 @@ int cmd_help(const struct options *o) {
         err_remedy(&err, "goalkeeper --help lists the commands");
         return command_fail(&err);
     }
+    assert(command < COMMANDS);
     usage_command(stdout, (enum command)command);
     return 0;
 }

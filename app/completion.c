@@ -1,6 +1,7 @@
 /* completion: words for bash. Choices complete to their words, everything else to file names. */
 #include "app/usage.h"
 
+#include <assert.h>
 #include <string.h>
 
 static void words_of_choices(FILE *out, const char *choices) {
@@ -13,6 +14,7 @@ static bool has_choices(const struct option_row *row) {
 }
 
 static void options_of_command(FILE *out, enum command command) {
+    assert(command < COMMANDS);
     fprintf(out, "    %s) options='", commands[command].name);
     for (size_t i = 0; i < option_table.n; i++)
         if (option_table.rows[i].commands >> command & 1)
@@ -24,6 +26,7 @@ static void values_of_options(FILE *out) {
     for (int c = 0; c < COMMANDS; c++)
         for (size_t i = 0; i < option_table.n; i++) {
             const struct option_row *row = &option_table.rows[i];
+            assert(!has_choices(row) || row->value);
             if (!has_choices(row) || !(row->commands >> c & 1))
                 continue;
             fprintf(out, "    '%s --%s') words='", commands[c].name, row->name);

@@ -22,6 +22,7 @@ static const struct child_spec patient = {.wall_seconds = 60, .output_bytes = 1 
 
 /* Runs a program; its first line of output, NULL (and the reason in detail) when it fails. */
 static const char *first_line(struct bench *b, const char *const *argv) {
+    assert(argv[0] && argv[0][0]);
     struct child_spec spec = patient;
     struct child_result result;
     struct err err = {0};
@@ -179,6 +180,7 @@ static void examine(struct bench *b, const struct row *row, struct doctor_piece 
     *piece = (struct doctor_piece){.name = row->name};
     b->detail = &piece->detail;
     piece->works = row->check ? row->check(b) : check_library(b->detail, row->file);
+    assert(piece->detail.len > 0 && "say what was found");
     if (piece->works)
         return;
     if (row->check)
@@ -195,6 +197,7 @@ void doctor_examine(struct doctor_report *report) {
     report->n = sizeof rows / sizeof *rows;
     report->pieces = mem_zalloc(report->n, sizeof *report->pieces);
     report->complete = true;
+    assert(report->n > 0);
     for (size_t i = 0; i < report->n; i++) {
         examine(&b, &rows[i], &report->pieces[i]);
         report->complete &= report->pieces[i].works;

@@ -7,6 +7,7 @@
 
 /* Columns count characters, as editors do, not bytes. */
 static void locate(const struct json *json, size_t offset, int *line, int *col) {
+    assert(offset <= json->text.len);
     *line = 1, *col = 1;
     for (size_t i = 0; i < offset && i < json->text.len; i++) {
         unsigned char c = (unsigned char)json->text.data[i];
@@ -65,6 +66,7 @@ char *json_source(const struct json *json, const cJSON *item, struct arena *aren
 /* Both walks go through the text from front to back, so the n-th item is the n-th place. Depth is
  * bounded by the scan. */
 static void index_items(struct json *json, const cJSON *item, uint32_t *next) {
+    assert(*next < json->places.len);
     map_put(&json->index, (uint64_t)(uintptr_t)item, (*next)++);
     for (const cJSON *child = item->child; child; child = child->next)
         index_items(json, child, next);
@@ -77,6 +79,7 @@ static bool parse(struct json *json, struct err *err) {
         return err_at(err, json->file, 0, 0);
     }
     uint32_t count = 0;
+    assert(json->index.len == 0);
     index_items(json, json->root, &count);
     assert(count == json->places.len && "the scan and cJSON see different values");
     return true;

@@ -19,6 +19,7 @@ struct scan {
 
 static bool fail(const struct scan *s, size_t offset, const char *what) {
     int line = 1, col = 1;
+    assert(offset <= s->len);
     for (size_t i = 0; i < offset; i++) {
         if (s->text[i] == '\n')
             line++, col = 1;
@@ -88,6 +89,7 @@ static bool scan_unicode(struct scan *s, size_t start) {
 }
 
 static bool scan_escape(struct scan *s) {
+    assert(s->text[s->at] == '\\');
     size_t start = s->at++;
     char c = s->text[s->at];
     if (c == '\0' || !strchr("\"\\/bfnrtu", c))
@@ -97,6 +99,7 @@ static bool scan_escape(struct scan *s) {
 }
 
 static bool scan_text(struct scan *s) {
+    assert(s->text[s->at] == '"');
     size_t start = s->at++;
     while (s->at < s->len && s->text[s->at] != '"') {
         unsigned char c = (unsigned char)s->text[s->at];
@@ -159,6 +162,7 @@ static bool scan_word(struct scan *s) {
 static bool scan_value(struct scan *s, int depth);
 
 static bool scan_array(struct scan *s, int depth) {
+    assert(s->text[s->at] == '[');
     s->at++;
     if (accept(s, ']'))
         return true;
@@ -180,11 +184,13 @@ static bool scan_member(struct scan *s, int depth) {
         return fail(s, s->at, "expected ':'");
     if (!scan_value(s, depth + 1))
         return false;
+    assert(index < s->json->places.len && key < s->json->places.data[index].start);
     s->json->places.data[index].key = key;
     return true;
 }
 
 static bool scan_object(struct scan *s, int depth) {
+    assert(s->text[s->at] == '{');
     s->at++;
     if (accept(s, '}'))
         return true;

@@ -1,6 +1,8 @@
 /* man: the manual page goalkeeper(1) in man(7) macros. */
 #include "app/usage.h"
 
+#include <assert.h>
+
 /* Text as roff: a dash is a minus sign, a backslash and a leading dot are protected. */
 static void roff(FILE *out, const char *text) {
     if (*text == '.' || *text == '\'')
@@ -21,6 +23,7 @@ static void man_option(FILE *out, const struct option_row *row) {
     const char *text = str_text(&head);
     while (*text == ' ')
         text++;
+    assert(*text == '-');
     fputs(".TP\n.B ", out);
     roff(out, text);
     fputc('\n', out);
@@ -35,7 +38,9 @@ static void man_option(FILE *out, const struct option_row *row) {
 }
 
 static void man_command(FILE *out, enum command command) {
+    assert(command < COMMANDS);
     const struct command_row *row = &commands[command];
+    assert(row->summary && row->example);
     fputs(".SS goalkeeper ", out);
     roff(out, row->name);
     fputs(" [options] ", out);

@@ -63,6 +63,7 @@ static int unknown_command(const char *name) {
 
 static bool right_number_of_arguments(const struct options *o, struct err *err) {
     const struct command_row *row = &commands[o->command];
+    assert(row->least <= row->most);
     size_t n = o->arguments.len;
     if (n >= row->least && n <= row->most)
         return true;
@@ -133,6 +134,7 @@ static int run_command(enum command command, char **argv) {
     struct log log;
     struct options o = {.command = command, .log = &log};
     struct err err = {0};
+    assert(command < COMMANDS && COMMANDS < 64);
     uint64_t bit = UINT64_C(1) << command;
     log_init(&log, stderr);
     o.values.source = o.source;

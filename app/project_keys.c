@@ -2,6 +2,7 @@
 
 #include "base/str.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stddef.h>
 #include <string.h>
@@ -24,6 +25,7 @@ const struct key_row *project_keys(size_t *n) {
 }
 
 bool project_key_required(const struct key_row *row) {
+    assert(row->kind < KEY_KINDS);
     return row->kind == KEY_PATH || row->kind == KEY_NAME ||
            (row->kind == KEY_TEXTS && str_same(row->name, "sources"));
 }
@@ -45,6 +47,7 @@ bool project_is_identifier(const char *name) {
 
 /* Length of "[digits]", 0: no such thing. */
 static size_t subscript(const char *text) {
+    assert(text[0] == '[');
     size_t n = 1 + strspn(text + 1, "0123456789");
     return n > 1 && text[n] == ']' ? n + 1 : 0;
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 static bool apply_criteria(const struct options *o, struct project *project, struct err *err) {
+    assert(option_given(o, OPT_criteria) && o->criteria.len > 0);
     for (int kind = 0; kind < GOAL_KINDS; kind++)
         project->criteria[kind] = false;
     for (size_t i = 0; i < o->criteria.len; i++) {
@@ -132,6 +133,7 @@ static bool from_folder(const char *dir, struct project *project, struct err *er
 
 /* C files without a project file: options and defaults say the rest. */
 static bool from_sources(const struct options *o, struct project *project, struct err *err) {
+    assert(o->arguments.len > 0);
     project_defaults(project);
     project->dir = ".";
     for (size_t i = 0; i < o->arguments.len; i++) {
@@ -166,6 +168,7 @@ static bool guess_functions(const struct options *o, struct project *project, st
         return err_remedy(err, "name the step function with --step, or write a project file");
     if (!project->step)
         log_note(o->log, "step function %s: %s", guess.step.name, guess.step.why);
+    assert(guess.step.name && "a guess without a step function is an error");
     project->step = arena_strdup(&project->arena, guess.step.name);
     for (size_t i = 0; i < guess.init.len && !option_given(o, OPT_init); i++) {
         log_note(o->log, "init function %s: %s", guess.init.data[i].name, guess.init.data[i].why);

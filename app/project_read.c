@@ -53,6 +53,7 @@ static bool read_shaped(struct reader *r, const cJSON *item, const struct shape 
 
 static bool read_texts(struct reader *r, const cJSON *item, const struct shape *shape,
                        struct texts *texts) {
+    assert(!shape->fits == !shape->wanted);
     if (!cJSON_IsArray(item))
         return wrong_type(r, item, "a list of texts");
     texts->len = 0;
@@ -89,6 +90,7 @@ static bool read_choice(struct reader *r, const cJSON *item, const char *choices
 
 static bool read_either(struct reader *r, const cJSON *item, const char *choices, bool *second) {
     const char *word;
+    assert(strchr(choices, '|') == strrchr(choices, '|') && "two choices");
     if (!read_choice(r, item, choices, &word))
         return false;
     *second = str_ends(choices, word) && choices[strlen(choices) - strlen(word) - 1] == '|';
@@ -161,6 +163,7 @@ static bool read_limit(struct reader *r, const cJSON *item, bool *has, double *v
 /* ---- variables ---- */
 
 static bool check_var(struct reader *r, const cJSON *item, const struct project_var *var) {
+    assert(var->name && var->min_text && var->max_text);
     /* long double holds every 64-bit integer, double does not */
     if (var->has_min && var->has_max && strtold(var->min_text, NULL) > strtold(var->max_text, NULL))
         return json_error(r->json, item, r->err, "'%s': min %s is greater than max %s", var->name,
@@ -187,6 +190,7 @@ static bool read_vars(struct reader *r, const cJSON *item, bool parameters) {
         if (!read_object(r, parameters ? SCOPE_PARAMETER : SCOPE_INPUT, child, &var) ||
             !check_var(r, child, &var))
             return false;
+        assert(var.line > 0 && var.col > 0);
         vec_push(&r->project->vars, var);
     }
     return true;
@@ -303,7 +307,9 @@ static bool read_object(struct reader *r, enum key_scope scope, const cJSON *obj
 
 /* Sources that are missing are found here, where the message can point at the list. */
 static bool check_sources(struct reader *r) {
-    const cJSON *list = find_member(r->json->root, "sources", NULL), *item = list->child;
+    const cJSON *list = find_member(r->json->root, "sources", NULL);
+    assert(list && "it is required");
+    const cJSON *item = list->child;
     struct arena arena = {0};
     bool good = true;
     if (r->project->sources.len == 0)
@@ -330,6 +336,8 @@ bool project_read(const char *file, struct project *project, struct err *err) {
     if (!project->name)
         project->name = project->step;
     json_free(&json);
+    assert(good || err->code != ERR_NONE);
+    assert(!good || (project->step && project->name));
     if (!good)
         project_free(project);
     return good;

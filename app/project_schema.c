@@ -3,6 +3,7 @@
 
 #include "base/bug.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const char identifier[] = "^[A-Za-z_][A-Za-z0-9_]*$";
@@ -11,6 +12,7 @@ static const char path[] = "^[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)?"
 
 static void add_enum(struct str *text, const char *choices) {
     str_add(text, "\"enum\": [");
+    assert(choices[0] && choices[0] != '|');
     for (const char *p = choices; *p;) {
         size_t n = strcspn(p, "|");
         str_addf(text, "%s\"%.*s\"", p == choices ? "" : ", ", (int)n, p);
@@ -32,6 +34,7 @@ static void add_texts(struct str *text, const char *item, bool some) {
 }
 
 static void add_list(struct str *text, const char *of) {
+    assert(str_same(of, "input") || str_same(of, "parameter"));
     str_addf(text, "\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/%s\"}", of);
 }
 

@@ -19,10 +19,12 @@ const struct exit_code_row exit_codes[] = {
 enum { HELP_COLUMN = 32, HELP_WIDTH = 96 };
 
 bool usage_is_own(const struct option_row *row, enum command command) {
+    assert(command < COMMANDS);
     return row->commands != UINT64_MAX && (row->commands >> command & 1);
 }
 
 void usage_option_head(const struct option_row *row, struct str *text) {
+    assert((row->value == NULL) == (row->kind == OPTION_FLAG));
     if (row->letter)
         str_addf(text, "-%c, ", row->letter);
     else
@@ -55,6 +57,7 @@ static void print_folded(FILE *out, const char *about, int column) {
 
 static void print_option(FILE *out, const struct option_row *row) {
     struct str head = {0}, about = {0};
+    assert(row->about && row->about[0]);
     usage_option_head(row, &head);
     str_add(&about, row->about);
     if (row->preset)

@@ -64,8 +64,10 @@ static char *next_record(char *data, char *end, const char **kind, char **body) 
     char *newline = memchr(data, '\n', (size_t)(end - data));
     if (!newline || newline - data > 60)
         return NULL;
-    if (sscanf(data, "record %31[a-z] %llu%n", name, &length, &head) != 2 ||
-        data + head != newline || length >= (unsigned long long)(end - newline))
+    *newline = '\0'; /* sscanf looks for the end of all that follows, megabytes of it */
+    int fields = sscanf(data, "record %31[a-z] %llu%n", name, &length, &head);
+    *newline = '\n';
+    if (fields != 2 || data + head != newline || length >= (unsigned long long)(end - newline))
         return NULL;
     char *text = newline + 1;
     if (text[length] != '\n')

@@ -231,3 +231,69 @@ bool store_get_artifact(struct store *store, const char *name, struct str *out) 
     err_clear(&err);
     return found;
 }
+
+/* ---- reading it back ---- */
+
+static enum var_role role_of(const char *name) {
+    for (int r = VAR_INPUT; r <= VAR_OUTPUT; r++)
+        if (strcmp(name, role_name((enum var_role)r)) == 0)
+            return (enum var_role)r;
+    return VAR_STATE;
+}
+
+static const char *text_of(sqlite3_stmt *s, int column, struct arena *arena) {
+    const char *text = (const char *)sqlite3_column_text(s, column);
+    return text ? arena_strdup(arena, text) : NULL;
+}
+
+static struct module_var read_variable(sqlite3_stmt *s, struct arena *arena) {
+    struct module_var v = {
+        .role = role_of((const char *)sqlite3_column_text(s, 0)),
+        .path = text_of(s, 3, arena),
+        .c_expr = text_of(s, 4, arena),
+        .bits = (uint8_t)sqlite3_column_int(s, 6),
+        .has_range = sqlite3_column_int(s, 7) != 0,
+        .min = (uint64_t)sqlite3_column_int64(s, 8),
+        .max = (uint64_t)sqlite3_column_int64(s, 9),
+        .lsb = sqlite3_column_double(s, 10),
+        .offset = sqlite3_column_double(s, 11),
+        .range_from = text_of(s, 12, arena),
+        .file = text_of(s, 13, arena),
+        .line = sqlite3_column_int(s, 14),
+    };
+    const char *type = (const char *)sqlite3_column_text(s, 5);
+    v.type = type ? type[0] : 'i';
+    return v;
+}
+
+bool store_get_module(struct store *store, struct module *module, struct err *err) {
+    sqlite3_stmt *s =
+        store_prepare(store, "SELECT * FROM variable ORDER BY is_input DESC, number", err);
+    if (!s)
+        return false;
+    int code;
+    while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+        struct module_var v = read_variable(s, &module->arena);
+        if (sqlite3_column_int(s, 2))
+            vec_push(&module->inputs, v);
+        else
+            vec_push(&module->state, v);
+    }
+    bool ok = code == SQLITE_DONE || store_fail(store, "read the variables", err);
+    sqlite3_finalize(s);
+    const struct {
+        const char *key;
+        const char **text;
+    } texts[] = {{"name", &module->name}, {"step", &module->step}};
+    for (size_t i = 0; i < 2; i++) {
+        char *value = store_get_info(store, texts[i].key);
+        *texts[i].text = arena_strdup(&module->arena, value ? value : "");
+        mem_free(value);
+    }
+    char *target = store_get_info(store, "target"), *sign = store_get_info(store, "char");
+    module->ilp32 = !target || strcmp(target, "lp64") != 0;
+    module->char_is_signed = !sign || strcmp(sign, "unsigned") != 0;
+    mem_free(target);
+    mem_free(sign);
+    return ok;
+}

@@ -50,6 +50,10 @@ bool store_artifact(struct store *store, const char *name, const void *data, siz
                     struct err *err);
 bool store_get_artifact(struct store *store, const char *name, struct str *out); /* false: absent */
 
+/* The module as it was stored; `module` is zeroed, module_free() frees it. User constraints are in
+ * the woven program and do not come back. */
+bool store_get_module(struct store *store, struct module *module, struct err *err);
+
 /* ---- evidence ---- */
 
 struct witness_cell {

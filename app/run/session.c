@@ -98,6 +98,7 @@ static bool store_run(struct session *s, struct err *err) {
            store_info(s->db, "mcdc", s->project.mcdc_unique_cause ? "unique-cause" : "masking",
                       err) &&
            store_info(s->db, "target", s->project.ilp32 ? "ilp32" : "lp64", err) &&
+           store_info(s->db, "char", s->project.char_is_signed ? "signed" : "unsigned", err) &&
            store_info(s->db, "step", s->project.step, err) &&
            store_info(s->db, "host", host, err) && store_project(s, err) && store_sources(s, err);
 }

@@ -63,6 +63,8 @@ static void collect_probe(LLVMValueRef call, struct probe_list *probes) {
 /* A target for every probe of the text, in the order of their numbers, executed or not. */
 static void add_probes(struct lowering *lw) {
     struct probe_list probes = {0};
+    for (uint32_t id = 0; id < lw->options->n_probes; id++)
+        vec_push(&probes, id);
     LLVMValueRef hit = LLVMGetNamedFunction(lw->bc->module, "gk_hit");
     for (LLVMUseRef use = hit ? LLVMGetFirstUse(hit) : NULL; use; use = LLVMGetNextUse(use))
         collect_probe(LLVMGetUser(use), &probes);

@@ -5,10 +5,10 @@
  *     struct lowered lowered;
  *     terms_init(&ts);
  *     system_init(&sys, &ts);
- *     struct lower_options options = {0};
+ *     struct lower_options options = {.n_probes = woven.goals.n_probes};
  *     if (!lower(str_text(&woven.text), &woven.module, &options, &sys, &lowered, err))
  *         return false;
- *     … sys.targets: one a probe that occurs in the text, then the overruns …
+ *     … sys.targets: one a probe, then the overruns …
  *     lowered_free(&lowered);
  *
  * Meaning (beyond docs/semantics.md): division of the least number by -1 ends the run like division
@@ -30,8 +30,9 @@
 #include "model/system.h"
 
 struct lower_options {
-    uint32_t unroll;  /* iterations of a loop that are followed; 0: 1,000 */
-    size_t max_terms; /* beyond, loops are no longer followed; 0: 6 million */
+    uint32_t unroll;   /* iterations of a loop that are followed; 0: 1,000 */
+    uint32_t n_probes; /* there is a target for each of them, also where clang drops dead code */
+    size_t max_terms;  /* beyond, loops are no longer followed; 0: 6 million */
     /* Asked before each further iteration: can the condition (over inputs and cells) hold? NULL:
      * only what follows from constants and bounds is known. */
     bool (*satisfiable)(void *context, struct terms *ts, term_t condition);

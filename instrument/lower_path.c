@@ -37,6 +37,7 @@ uint32_t path_edge(struct lowering *lw, uint32_t guard, uint32_t branch, term_t 
     struct guard *parent = guard_at(lw, guard);
     struct guard edge = {.parent = guard,
                          .depth = parent->depth + 1,
+                         .reach = parent->depth,
                          .branch = branch,
                          .literal = literal,
                          .term = term_and(lw->ts, parent->term, literal)};
@@ -224,11 +225,21 @@ static void fuse_same(struct lowering *lw, struct arrival *a, const struct arriv
     a->cover = term_or(lw->ts, a->cover, b->cover);
 }
 
-static size_t deepest(struct lowering *lw, const struct arrivals *all) {
+/* How deep the parent is below which the arrival meets others: of a node that stands for others,
+ * when it may be replaced by them, the deepest of theirs. */
+static uint32_t meeting_depth(struct lowering *lw, const struct arrival *a, bool with_state) {
+    const struct guard *node = guard_at(lw, a->way.path.guard);
+    if (!with_state && term_is_true(lw->ts, a->cover))
+        return node->reach;
+    return guard_at(lw, node->parent)->depth;
+}
+
+/* Whatever arrives below the parent of the one chosen, arrives at a child of that parent. */
+static size_t deepest(struct lowering *lw, const struct arrivals *all, bool with_state) {
     size_t best = 0;
     for (size_t i = 1; i < all->len; i++)
-        if (guard_at(lw, all->data[i].way.path.guard)->depth >
-            guard_at(lw, all->data[best].way.path.guard)->depth)
+        if (meeting_depth(lw, &all->data[i], with_state) >
+            meeting_depth(lw, &all->data[best], with_state))
             best = i;
     return best;
 }
@@ -281,7 +292,7 @@ static bool expand_members(struct lowering *lw, struct arrivals *all, size_t i) 
 
 static void fuse_all(struct lowering *lw, struct arrivals *all, bool with_state) {
     while (all->len > 1) {
-        size_t at = deepest(lw, all);
+        size_t at = deepest(lw, all, with_state);
         if (!with_state && expand_members(lw, all, at))
             continue;
         uint32_t parent = guard_at(lw, all->data[at].way.path.guard)->parent;
@@ -297,8 +308,12 @@ static uint32_t new_join(struct lowering *lw, const struct arrival *join, const 
     struct guard *node = guard_at(lw, guard);
     node->first_member = (uint32_t)lw->paths.members.len;
     node->members = ways->len <= MEMBERS_MAX ? (uint32_t)ways->len : 0;
-    for (uint32_t i = 0; i < node->members; i++)
+    for (uint32_t i = 0; i < node->members; i++) {
+        const struct guard *member = guard_at(lw, ways->data[i].path.guard);
         vec_push(&lw->paths.members, ways->data[i].path.guard);
+        node->depth = member->depth >= node->depth ? member->depth + 1 : node->depth;
+        node->reach = member->reach > node->reach ? member->reach : node->reach;
+    }
     return guard;
 }
 

@@ -33,7 +33,8 @@ VEC_STRUCT(ways, struct way);
 
 struct guard {
     uint32_t parent;
-    uint32_t depth;
+    uint32_t depth;  /* larger than those of the parent and of the members */
+    uint32_t reach;  /* depth of the parent, or the largest reach of a member */
     uint32_t branch; /* edges of one branch exclude each other */
     term_t literal;
     term_t term;                    /* parent and literal */

@@ -25,7 +25,7 @@ static bool build_native(struct session *s) {
 
 static bool build_model(struct session *s) {
     struct err err = {0};
-    struct lower_options options = {0};
+    struct lower_options options = {.n_probes = s->woven.goals.n_probes};
     terms_init(&s->terms);
     system_init(&s->sys, &s->terms);
     if (lower(str_text(&s->woven.text), &s->woven.module, &options, &s->sys, &s->lowered, &err))

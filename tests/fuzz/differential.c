@@ -271,7 +271,7 @@ static void describe(const struct compared *c, struct differential_result *resul
 bool differential_run(const struct differential *d, struct differential_result *result,
                       struct err *err) {
     struct compared c = {.d = d};
-    struct lower_options options = {0};
+    struct lower_options options = {.n_probes = d->n_probes};
     *result = (struct differential_result){0};
     terms_init(&c.terms);
     system_init(&c.sys, &c.terms);

@@ -1,9 +1,9 @@
 /* scenario_shorten: greedy simplification, each trial is a run from reset.
  *
- * Steps first, because what follows gets cheaper with every step less: from the beginning, at the
- * rests between changes, then any blocks of halving size (ddmin); then changes of inputs, the same
- * way; then values. Within the block of steps that is
- * taken out, the inputs end with the values they would have had.
+ * Steps first, because what follows gets cheaper with every step less: from the beginning, then
+ * whole inputs, at the rests between changes, then any blocks of halving size (ddmin); then changes
+ * of inputs, the same way; then values. Within the block of steps that is taken out, the inputs end
+ * with the values they would have had.
  */
 #include "instrument/scenario.h"
 
@@ -13,6 +13,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+enum { MOST_PARTS = 32 };
 
 struct shortening {
     struct native *native;
@@ -167,6 +169,35 @@ static bool leave_events_out(struct shortening *s, size_t from, size_t to) {
     return any;
 }
 
+/* The best scenario in which an input rests from one step to another. */
+static bool hold_input(struct shortening *s, uint32_t input, uint32_t from, uint32_t to) {
+    bool any = false;
+    vec_clear(&s->trial.events);
+    s->trial.n_steps = s->best->n_steps;
+    for (size_t i = 0; i < s->best->events.len; i++) {
+        const struct input_event *event = &s->best->events.data[i];
+        bool out = event->input == input && !is_first_value(event) && event->step >= from &&
+                   event->step < to;
+        if (!out)
+            vec_push(&s->trial.events, *event);
+        any |= out;
+    }
+    return any;
+}
+
+/* All of it, then halves, quarters and so on: ramps and noise go by that at once. */
+static void shorten_inputs(struct shortening *s) {
+    for (uint32_t parts = 1; parts <= MOST_PARTS; parts *= 2)
+        for (uint32_t input = 0; input < s->module->inputs.len; input++)
+            for (uint32_t part = 0; part < parts && affordable(s); part++) {
+                uint64_t steps = s->best->n_steps;
+                uint32_t from = (uint32_t)(steps * part / parts);
+                uint32_t to = (uint32_t)(steps * (part + 1) / parts);
+                if (hold_input(s, input, from, to))
+                    accept(s);
+            }
+}
+
 static void shorten_events(struct shortening *s) {
     for (size_t size = s->best->events.len; size > 0 && affordable(s); size /= 2) {
         size_t to = s->best->events.len;
@@ -239,11 +270,12 @@ bool scenario_shorten(struct native *zero, struct scenario *scenario, uint32_t p
                       uint64_t steps, struct err *err) {
     struct shortening s = {.native = zero, .best = scenario, .probe = probe, .err = err};
     s.module = native_module(zero);
-    s.left = steps + 40 * (uint64_t)scenario->n_steps;
+    s.left = steps + 100 * (uint64_t)scenario->n_steps;
     vec_clear(&scenario->hits);
     scenario_copy(&s.trial, scenario);
     if (accept(&s)) {
         shorten_stretch(&s, 0, scenario->n_steps);
+        shorten_inputs(&s);
         shorten_rests(&s);
         shorten_steps(&s);
         shorten_events(&s);

@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <unistd.h>
 
-enum { DEFAULT_SHORTEN = 400000, MOST_SHARDS = 64, TRACED_SHARE = 8, DRY_ROUNDS = 2 };
+enum { DEFAULT_SHORTEN = 1000000, MOST_SHARDS = 64, TRACED_SHARE = 8, DRY_ROUNDS = 2 };
 enum { FIRST_BUILD = 4000000, BUILD_GROWTH = 4, FEW_NEW = 8 };
 
 static void describe_input(struct simulation *sim, const struct module_var *var) {

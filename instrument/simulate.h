@@ -28,7 +28,7 @@ struct simulate_options {
     unsigned shards;        /* processes; 0: one a core. Part of what determines the result */
     uint32_t max_length;    /* steps of one run, 0: 100000 */
     uint32_t max_depth;     /* steps from reset, 0: 1000000 */
-    uint64_t shorten_steps; /* effort for shortening one scenario, 0: 400000 */
+    uint64_t shorten_steps; /* effort for shortening one scenario, 0: 1000000 */
 };
 
 /* The program did something that ends a run for good. */

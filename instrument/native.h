@@ -9,7 +9,8 @@
  *   NATIVE_PLAIN    locals start at 0; nothing is checked
  *   NATIVE_ZERO     locals start at 0; uses of unspecified values are recorded, null pointers,
  *                   indices out of bounds and divisions by zero end the run
- *   NATIVE_PATTERN  the same, locals start with a pattern
+ *   NATIVE_PATTERN  the same, locals start with a pattern, and an access behind the end of a global
+ *                   object ends the run too (a pointer that walked out of its table)
  *   NATIVE_FAST     NATIVE_ZERO optimised for speed: for simulation. Its runs report no hits
  *   NATIVE_TRACED   the same, and comparisons are watched
  * A hit that comes in NATIVE_ZERO and NATIVE_PATTERN in the same step, untainted in both, depends

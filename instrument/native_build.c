@@ -98,18 +98,24 @@ static void add_meaning(struct command *c, const struct module *module) {
 }
 
 static const char *kind_flags(enum native_kind kind) {
-#define CHECKS                                                                                     \
-    " -fsanitize=float-cast-overflow,shift-exponent,integer-divide-by-zero,null,bounds"            \
-    " -fsanitize-minimal-runtime"
+#define CHECKS " -fsanitize=float-cast-overflow,shift-exponent,integer-divide-by-zero,null,bounds"
+#define BRIEF " -fsanitize-minimal-runtime"
+#define ADDRESSES                                                                                  \
+    " -fsanitize=address -mllvm -asan-instrumentation-with-call-threshold=0 -mllvm -asan-stack=0"
+#define ZERO " -ftrivial-auto-var-init=zero"
     static const char *const flags[] = {
-        [NATIVE_PLAIN] = "-O1 -ftrivial-auto-var-init=zero",
-        [NATIVE_ZERO] = "-O1 -ftrivial-auto-var-init=zero" CHECKS,
-        [NATIVE_PATTERN] = "-O1 -ftrivial-auto-var-init=pattern" CHECKS,
-        [NATIVE_FAST] = "-O2 -DGK_FAST -ftrivial-auto-var-init=zero" CHECKS,
-        [NATIVE_TRACED] = "-O1 -DGK_FAST -ftrivial-auto-var-init=zero "
-                          "-fsanitize-coverage=func,inline-8bit-counters,trace-cmp" CHECKS,
+        [NATIVE_PLAIN] = "-O1" ZERO,
+        [NATIVE_ZERO] = "-O1" ZERO CHECKS BRIEF,
+        [NATIVE_PATTERN] = "-O1 -ftrivial-auto-var-init=pattern" CHECKS ADDRESSES,
+        [NATIVE_FAST] = "-O2 -DGK_FAST" ZERO CHECKS BRIEF,
+        [NATIVE_TRACED] =
+            "-O1 -DGK_FAST -fsanitize-coverage=func,inline-8bit-counters,trace-cmp" ZERO CHECKS
+                BRIEF,
     };
 #undef CHECKS
+#undef BRIEF
+#undef ADDRESSES
+#undef ZERO
     return flags[kind];
 }
 

@@ -36,8 +36,8 @@ bool scenario_confirm(struct native *zero, struct native *pattern, struct scenar
 
 /* Makes the scenario simpler as long as it still hits `probe` without unspecified values: ends with
  * the hit, then fewer steps, fewer changes of inputs, rounder values. Executes at most about
- * `steps` steps, and 100 times the scenario as it is. A scenario that does not hit the probe is left
- * alone. `hits` is emptied. */
+ * `steps` steps, and 100 times the scenario as it is. A scenario that does not hit the probe is
+ * left alone. `hits` is emptied. */
 bool scenario_shorten(struct native *zero, struct scenario *scenario, uint32_t probe,
                       uint64_t steps, struct err *err);
 

@@ -96,6 +96,8 @@ void simulate_close(struct simulation *sim) {
     vec_free(&sim->literals);
     vec_free(&sim->values);
     vec_free(&sim->inputs);
+    vec_free(&sim->fresh);
+    vec_free(&sim->to_forget);
     mem_free(sim);
 }
 

@@ -123,19 +123,22 @@ static void unspecified(enum gk_unspecified kind) {
         guard_leave(GK_ASSUMPTION, 0); /* no witness can come of this run any more */
 }
 
-/* What clang calls when a check of -fsanitize-minimal-runtime fails. */
-void __ubsan_handle_float_cast_overflow_minimal(void) {
-    unspecified(GK_CAST);
-}
-void __ubsan_handle_shift_out_of_bounds_minimal(void) {
-    unspecified(GK_SHIFT);
-}
-void __ubsan_handle_divrem_overflow_minimal(void) {
-    guard_leave(GK_DIVISION, 0);
-}
-void __ubsan_handle_type_mismatch_minimal(void) {
-    guard_leave(GK_NULL, 0);
-}
-void __ubsan_handle_out_of_bounds_minimal(void) {
-    guard_leave(GK_BOUNDS, 0);
+/* What clang calls when a check fails: with -fsanitize-minimal-runtime, and without it (then with
+ * a description of the place and the values, which nobody needs here). */
+#define CHECK(name, action)                                                                        \
+    void __ubsan_handle_##name##_minimal(void) {                                                   \
+        action;                                                                                    \
+    }                                                                                              \
+    void __ubsan_handle_##name(void *place, ...) {                                                 \
+        (void)place;                                                                               \
+        action;                                                                                    \
+    }
+CHECK(float_cast_overflow, unspecified(GK_CAST))
+CHECK(shift_out_of_bounds, unspecified(GK_SHIFT))
+CHECK(divrem_overflow, guard_leave(GK_DIVISION, 0))
+CHECK(type_mismatch, guard_leave(GK_NULL, 0))
+CHECK(out_of_bounds, guard_leave(GK_BOUNDS, 0))
+void __ubsan_handle_type_mismatch_v1(void *place, uintptr_t pointer) {
+    (void)place;
+    guard_leave(GK_NULL, pointer);
 }

@@ -158,6 +158,20 @@ static void test_uninitialised_locals_differ_between_builds(void) {
     TEST_ASSERT_EQUAL_UINT32(0, other.first_hit.data[6].step);
 }
 
+static void test_pointer_that_leaves_its_table_ends_the_run(void) {
+    choose(0, 16, 3);
+    run_on(pattern, 1, &other);
+    TEST_ASSERT_EQUAL_INT(NATIVE_RAN, other.end);
+    TEST_ASSERT_EQUAL_UINT64(3, other.cells.data[0]);
+    vec_clear(&events);
+    choose(0, 16, 6);
+    run_on(zero, 1, &result);
+    run_on(pattern, 1, &other);
+    TEST_ASSERT_EQUAL_UINT32(0, result.first_hit.data[8].step);
+    TEST_ASSERT_EQUAL_STRING("index out of bounds", native_end_text(other.end));
+    TEST_ASSERT_EQUAL_UINT32(NATIVE_NEVER, other.first_hit.data[8].step);
+}
+
 static void test_signed_overflow_wraps(void) {
     choose(0, 13, 1);
     run_on(zero, 1, &result);
@@ -257,6 +271,7 @@ int main(void) {
     RUN_TEST(test_crash_is_described_with_its_inputs);
     RUN_TEST(test_unspecified_values_taint_what_follows);
     RUN_TEST(test_uninitialised_locals_differ_between_builds);
+    RUN_TEST(test_pointer_that_leaves_its_table_ends_the_run);
     RUN_TEST(test_signed_overflow_wraps);
     RUN_TEST(test_reads_of_one_step_take_events_in_order);
     RUN_TEST(test_stops_at_hit);

@@ -92,8 +92,8 @@ static struct range box_around(sort_t sort, bool is_signed, uint64_t bits) {
         return range_full(sort, is_signed);
     uint64_t most = rng_below(&rng, 3) ? 8 : (uint64_t)1 << rng_below(&rng, 55);
     int64_t below = (int64_t)rng_below(&rng, most), above = (int64_t)rng_below(&rng, most);
-    r.lo = r.lo - all.lo > below ? r.lo - below : all.lo;
-    r.hi = all.hi - r.hi > above ? r.hi + above : all.hi;
+    r.lo = r.lo > all.lo + below ? r.lo - below : all.lo;
+    r.hi = r.hi < all.hi - above ? r.hi + above : all.hi;
     return r;
 }
 

@@ -337,11 +337,10 @@ GIVEN_UP(long_double,
          2)
 
 static void test_function_without_a_body_is_any_value(void) {
-    case_open(
-        &c,
-        "int get(int *, const int *); int a = 1; static const int k = 3, *see = &k;\n"
-        "void gk_step(void) { int r =\n get(&a, &k); if (r == 4 && a == 9 && *see == 3) gk_hit(1);\n"
-        " if (*see != 3) gk_hit(2); }");
+    case_open(&c, "int get(int *, const int *); int a = 1; static const int k = 3, *see = &k;\n"
+                  "void gk_step(void) { int r =\n get(&a, &k); if (r == 4 && a == 9 && *see == 3) "
+                  "gk_hit(1);\n"
+                  " if (*see != 3) gk_hit(2); }");
     TEST_ASSERT_TRUE(case_has_limitation(&c, "'get' has no body", 3));
     TEST_ASSERT_FALSE(term_is_false(&c.terms, case_hit_term(&c, 1)));
     TEST_ASSERT_TRUE(term_is_false(&c.terms, case_hit_term(&c, 2)));

@@ -58,7 +58,7 @@ struct session {
     VEC(uint32_t) target_probe;
     struct invariant lemmas;
     struct cell_seen *seen;         /* one a cell of the system, from simulation */
-    struct claims claims; /* proofs that wait for their check */
+    struct claims claims;           /* proofs that wait for their check */
     struct stored_verdicts earlier; /* of the program as it was */
     double started;
     unsigned jobs;

@@ -1,0 +1,17 @@
+/* report: renders the database, several formats in one call. */
+#include "app/command.h"
+#include "report/report.h"
+
+int cmd_report(const struct options *o) {
+    struct err err = {0};
+    struct store *db = NULL;
+    struct report_options options = {.dir = o->output,
+                                     .formats = o->formats.data,
+                                     .n_formats = o->formats.len,
+                                     .lcov_compat = o->lcov_compat};
+    bool ok = o->output || err_set(&err, ERR_USAGE, "report: where to? Give a folder with -o PATH");
+    ok = ok && store_open(&db, options_database(o), STORE_READ, &err) &&
+         report_write(db, &options, &err);
+    store_close(db);
+    return ok ? 0 : command_fail(&err);
+}

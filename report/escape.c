@@ -1,0 +1,102 @@
+#include "report/escape.h"
+
+#include <ctype.h>
+#include <stddef.h>
+#include <string.h>
+
+static const char replacement[] = "\xef\xbf\xbd";
+
+static size_t lead_length(unsigned char c) {
+    if (c < 0x80)
+        return 1;
+    if (c >= 0xc2 && c < 0xe0)
+        return 2;
+    if (c >= 0xe0 && c < 0xf0)
+        return 3;
+    return c >= 0xf0 && c < 0xf5 ? 4 : 0;
+}
+
+/* Neither longer than needed, nor a surrogate, nor beyond the last code point. */
+static bool second_fits(unsigned char first, unsigned char second) {
+    return !((first == 0xe0 && second < 0xa0) || (first == 0xed && second >= 0xa0) ||
+             (first == 0xf0 && second < 0x90) || (first == 0xf4 && second >= 0x90));
+}
+
+/* Length of the valid UTF-8 character at the start of the text, 0 when there is none. */
+static size_t character_length(const char *text) {
+    const unsigned char *p = (const unsigned char *)text;
+    size_t n = lead_length(p[0]);
+    for (size_t i = 1; i < n; i++)
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+    return n > 1 && !second_fits(p[0], p[1]) ? 0 : n;
+}
+
+static const char *xml_entity(char c) {
+    switch (c) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    case '\'':
+        return "&#39;";
+    default:
+        return NULL;
+    }
+}
+
+static bool forbidden_in_xml(unsigned char c) {
+    return (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f;
+}
+
+void add_xml(struct str *out, const char *text) {
+    while (*text) {
+        size_t n = character_length(text);
+        const char *entity = xml_entity(*text);
+        if (entity)
+            str_add(out, entity);
+        else if (n == 0 || forbidden_in_xml((unsigned char)*text))
+            str_add(out, replacement);
+        else
+            str_addn(out, text, n);
+        text += n ? n : 1;
+    }
+}
+
+void add_json(struct str *out, const char *text) {
+    str_addc(out, '"');
+    while (*text) {
+        size_t n = character_length(text);
+        unsigned char c = (unsigned char)*text;
+        if (n == 0)
+            str_add(out, replacement);
+        else if (c == '"' || c == '\\')
+            str_addf(out, "\\%c", c);
+        else if (c < 0x20 || c == 0x7f || c == '<') /* "</script>" inside HTML */
+            str_addf(out, "\\u%04x", c);
+        else
+            str_addn(out, text, n);
+        text += n ? n : 1;
+    }
+    str_addc(out, '"');
+}
+
+void add_uri(struct str *out, const char *path) {
+    if (isalpha((unsigned char)path[0]) && path[1] == ':')
+        path += 2;
+    while (*path == '/' || *path == '\\' || strncmp(path, "./", 2) == 0)
+        path += *path == '.' ? 2 : 1;
+    for (; *path; path++) {
+        unsigned char c = (unsigned char)*path;
+        if (c == '\\')
+            str_addc(out, '/');
+        else if (isalnum(c) || strchr("-._~/", c))
+            str_addc(out, (char)c);
+        else
+            str_addf(out, "%%%02X", c);
+    }
+}

@@ -1,0 +1,82 @@
+/* JUnit XML: a suite a function, a case a goal. Open is an error, dead a failure, justified
+ * skipped. The goal's number is in the name: servers drop cases with the same name. */
+#include "report/escape.h"
+#include "report/report.h"
+
+#include <string.h>
+
+struct suite {
+    size_t tests, failures, errors, skipped;
+    double time;
+};
+
+static bool same_suite(const struct report_goal *a, const struct report_goal *b) {
+    return a->file == b->file && strcmp(a->function, b->function) == 0;
+}
+
+static void count(struct suite *s, const struct report_goal *g) {
+    s->tests++;
+    s->time += g->seconds;
+    s->skipped += g->justified && g->status != STATUS_REACHABLE;
+    s->failures += g->status == STATUS_DEAD && !g->justified;
+    s->errors += g->status == STATUS_OPEN && !g->justified;
+}
+
+static void add_counts(struct str *out, const struct suite *s) {
+    str_addf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"%.3f\"",
+             s->tests, s->failures, s->errors, s->skipped, s->time);
+}
+
+static void add_result(struct report_data *d, const struct report_goal *g, struct str *out) {
+    const char *element = g->justified ? "skipped" : g->status == STATUS_DEAD ? "failure" : "error";
+    str_addf(out, ">\n      <%s message=\"", element);
+    add_xml(out, report_sentence(d, g));
+    str_add(out, "\"");
+    if (!g->justified)
+        str_addf(out, " type=\"%s\"", status_names[g->status]);
+    str_add(out, "/>\n    </testcase>\n");
+}
+
+static void add_case(struct report_data *d, const struct report_goal *g, struct str *out) {
+    str_addf(out, "    <testcase name=\"%lld %s line %d: ", (long long)g->id, g->kind, g->line);
+    add_xml(out, report_goal_text(d, g));
+    str_add(out, "\" classname=\"");
+    add_xml(out, g->function);
+    str_add(out, "\" file=\"");
+    add_xml(out, d->files.data[g->file].path);
+    str_addf(out, "\" time=\"%.3f\"", g->seconds);
+    if (g->status == STATUS_REACHABLE)
+        str_add(out, "/>\n");
+    else
+        add_result(d, g, out);
+}
+
+static size_t add_suite(struct report_data *d, size_t first, struct str *out) {
+    struct suite s = {0};
+    size_t next = first;
+    const struct report_goal *goals = d->goals.data;
+    for (; next < d->goals.len && same_suite(&goals[first], &goals[next]); next++)
+        count(&s, &goals[next]);
+    str_add(out, "  <testsuite name=\"");
+    add_xml(out, goals[first].function);
+    str_add(out, "\"");
+    add_counts(out, &s);
+    str_add(out, ">\n");
+    for (size_t g = first; g < next; g++)
+        add_case(d, &goals[g], out);
+    str_add(out, "  </testsuite>\n");
+    return next;
+}
+
+void report_junit(struct report_data *d, const struct report_options *options, struct str *out) {
+    struct suite all = {0};
+    (void)options;
+    for (size_t i = 0; i < d->goals.len; i++)
+        count(&all, &d->goals.data[i]);
+    str_add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"Goalkeeper\"");
+    add_counts(out, &all);
+    str_add(out, ">\n");
+    for (size_t i = 0; i < d->goals.len;)
+        i = add_suite(d, i, out);
+    str_add(out, "</testsuites>\n");
+}

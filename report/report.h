@@ -1,0 +1,30 @@
+/* report: renders the database for people and for CI servers; formats are rows of formats.def.
+ *
+ *     struct report_options options = {.dir = "out", .formats = names, .n_formats = 2};
+ *     report_write(db, &options, err);
+ */
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include "report/data.h"
+
+struct report_options {
+    const char *dir; /* "-": the one format goes to stdout */
+    const char *const *formats;
+    size_t n_formats;
+    bool lcov_compat; /* without the unreachable flag of lcov 2.5 */
+};
+
+bool report_write(struct store *db, const struct report_options *options, struct err *err);
+
+/* The renderers; text is appended to `out`. */
+#define FORMAT(name, file, about)                                                                  \
+    void report_##name(struct report_data *data, const struct report_options *options,             \
+                       struct str *out);
+#include "report/formats.def"
+#undef FORMAT
+
+/* A folder: overview, annotated sources, one page a goal. */
+bool report_html(struct report_data *data, const struct report_options *options, struct err *err);
+
+#endif

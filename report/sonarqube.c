@@ -1,0 +1,34 @@
+/* SonarQube generic coverage. */
+#include "report/escape.h"
+#include "report/lines.h"
+#include "report/report.h"
+
+static void add_line(const struct report_line *l, struct str *out) {
+    size_t taken = 0;
+    for (size_t i = 0; i < l->branches.len; i++)
+        taken += l->branches.data[i]->status == STATUS_REACHABLE;
+    str_addf(out, "    <lineToCover lineNumber=\"%d\" covered=\"%s\"", l->line,
+             l->covered || taken > 0 ? "true" : "false");
+    if (l->branches.len > 0)
+        str_addf(out, " branchesToCover=\"%zu\" coveredBranches=\"%zu\"", l->branches.len, taken);
+    str_add(out, "/>\n");
+}
+
+void report_sonarqube(struct report_data *d, const struct report_options *options,
+                      struct str *out) {
+    (void)options;
+    str_add(out, "<!-- Written by Goalkeeper -->\n<coverage version=\"1\">\n");
+    for (uint32_t f = 0; f < d->files.len; f++) {
+        struct report_lines lines = {0};
+        report_lines_of(d, f, &lines);
+        str_add(out, "  <file path=\"");
+        add_xml(out, d->files.data[f].path);
+        str_add(out, "\">\n");
+        for (size_t i = 0; i < lines.len; i++)
+            if (lines.data[i].has_statement || lines.data[i].branches.len > 0)
+                add_line(&lines.data[i], out);
+        str_add(out, "  </file>\n");
+        report_lines_free(&lines);
+    }
+    str_add(out, "</coverage>\n");
+}

@@ -115,7 +115,7 @@ void source_map_build(struct source_map *map, const char *text, size_t len, cons
     assert(map->lines.len > 0);
 }
 
-struct place source_map_place(const struct source_map *map, size_t offset) {
+const struct source_line *source_map_line(const struct source_map *map, size_t offset) {
     assert(map->lines.len > 0);
     size_t low = 0, high = map->lines.len; /* lines.data[low].offset <= offset */
     while (high - low > 1) {
@@ -125,7 +125,11 @@ struct place source_map_place(const struct source_map *map, size_t offset) {
         else
             high = middle;
     }
-    const struct source_line *line = &map->lines.data[low];
+    return &map->lines.data[low];
+}
+
+struct place source_map_place(const struct source_map *map, size_t offset) {
+    const struct source_line *line = source_map_line(map, offset);
     return (struct place){intern_text(&map->files, line->file), line->line,
                           (int)(offset - line->offset) + 1, line->system};
 }

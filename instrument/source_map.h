@@ -33,6 +33,7 @@ struct source_map {
  * (NULL: no directory). */
 void source_map_build(struct source_map *map, const char *text, size_t len, const char *name,
                       const char *dir);
+const struct source_line *source_map_line(const struct source_map *map, size_t offset);
 struct place source_map_place(const struct source_map *map, size_t offset);
 void source_map_free(struct source_map *map);
 

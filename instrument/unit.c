@@ -85,6 +85,7 @@ bool unit_open(struct unit *unit, const struct project *project, const char *sou
         unit->len = text.len;
         char *dir = realpath(project->dir && project->dir[0] ? project->dir : ".", NULL);
         source_map_build(&unit->map, unit->text, unit->len, source, dir);
+        originals_read(&unit->originals, &unit->map, dir);
         free(dir);
         good = unit_parse(unit, err);
     }
@@ -100,6 +101,7 @@ void unit_close(struct unit *unit) {
     if (unit->index)
         clang_disposeIndex(unit->index);
     source_map_free(&unit->map);
+    originals_free(&unit->originals);
     vec_free(&unit->args);
     arena_free(&unit->arena);
     *unit = (struct unit){0};
@@ -119,7 +121,13 @@ struct span unit_span(const struct unit *unit, CXCursor cursor) {
 }
 
 struct place unit_place(const struct unit *unit, size_t offset) {
-    return source_map_place(&unit->map, offset);
+    struct place place = source_map_place(&unit->map, offset);
+    const struct source_line *line = source_map_line(&unit->map, offset);
+    const char *text = unit->text + line->offset;
+    size_t len = strcspn(text, "\n");
+    int column = originals_column(&unit->originals, line, text, len, offset - line->offset);
+    place.col = column > 0 ? column : place.col;
+    return place;
 }
 
 struct place unit_place_of(const struct unit *unit, CXCursor cursor) {

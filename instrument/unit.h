@@ -16,6 +16,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "coverage/project.h"
+#include "instrument/originals.h"
 #include "instrument/source_map.h"
 
 #include <clang-c/Index.h>
@@ -26,6 +27,7 @@ struct unit {
     const char *text;   /* terminated */
     size_t len;
     struct source_map map;
+    struct originals originals;
     struct texts args; /* clang's arguments for the preprocessed text */
     CXIndex index;
     CXTranslationUnit tu;
@@ -42,6 +44,7 @@ void unit_close(struct unit *unit);
 
 size_t unit_offset(const struct unit *unit, CXSourceLocation location);
 struct span unit_span(const struct unit *unit, CXCursor cursor);
+/* In the user's file; the column is that of the file where it can be read. */
 struct place unit_place(const struct unit *unit, size_t offset);
 struct place unit_place_of(const struct unit *unit, CXCursor cursor); /* of its name, if it has */
 

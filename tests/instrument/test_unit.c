@@ -75,7 +75,21 @@ static void test_places_survive_includes_and_comments(void) {
     place = place_of_text("n[3]");
     TEST_ASSERT_EQUAL_INT(6, place.line);
     TEST_ASSERT_EQUAL_INT(5, place.col);
+    TEST_ASSERT_EQUAL_INT(7, place_of_text("3]").col);
     TEST_ASSERT_FALSE(place.system);
+}
+
+static void test_columns_are_those_of_the_file(void) {
+    TEST_ASSERT_TRUE(open_text("#define BOTH(a, b) ((a) && (b))\n"
+                               "int f(int x,   int yy)   { if (BOTH(x,yy)   || yy   > 3) return"
+                               "   x; return 0; }\n"));
+    TEST_ASSERT_EQUAL_INT(2, place_of_text("yy)").line);
+    TEST_ASSERT_EQUAL_INT(20, place_of_text("yy)").col);
+    TEST_ASSERT_EQUAL_INT(28, place_of_text("if (").col);
+    TEST_ASSERT_EQUAL_INT(32, place_of_text("((x)").col);
+    TEST_ASSERT_EQUAL_INT(32, place_of_text("(yy))").col);
+    TEST_ASSERT_EQUAL_INT(48, place_of_text("yy > 3").col);
+    TEST_ASSERT_EQUAL_INT(67, place_of_text("x; return 0").col);
 }
 
 static void test_system_headers_are_marked(void) {
@@ -208,6 +222,7 @@ static void test_edits_of_a_part(void) {
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_places_survive_includes_and_comments);
+    RUN_TEST(test_columns_are_those_of_the_file);
     RUN_TEST(test_system_headers_are_marked);
     RUN_TEST(test_windows_markers_are_accepted);
     RUN_TEST(test_names_of_the_host_are_free);

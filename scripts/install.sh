@@ -18,7 +18,7 @@ prefix_programs=(cbmc goto-cc goto-instrument)
 prefix_packages=(cbmc minisat libc6 libstdc++6 libgcc-s1 zlib1g cmock)
 
 is_bookworm() {
-    grep -qx 'VERSION_CODENAME=bookworm' /etc/os-release
+    grep -qx VERSION_CODENAME=bookworm "${DEV_OS_RELEASE:-/etc/os-release}" # tests set it
 }
 
 wanted_packages() {

@@ -1,5 +1,6 @@
 /* run: list the goals, decide them, store the verdicts, say what was found. */
 #include "app/command.h"
+#include "app/ledger.h"
 #include "app/print_rows.h"
 #include "app/run/schedule.h"
 
@@ -69,6 +70,14 @@ static bool decide(struct session *s, enum schedule_end *end, struct err *err) {
     return session_explain_open(s, err) && store_prune(s->db, err);
 }
 
+/* Justifications are read anew in every run: what has expired or changed counts no more. */
+static bool take_ledger(struct session *s, struct err *err) {
+    struct ledger ledger;
+    bool ok = ledger_open(&ledger, store_path(s->db), err) && ledger_sync(&ledger, s->db, err);
+    ledger_close(&ledger);
+    return ok;
+}
+
 int cmd_run(const struct options *o) {
     struct session s;
     struct err err = {0};
@@ -79,7 +88,7 @@ int cmd_run(const struct options *o) {
                  store_path(s.db));
     if (ok && !o->goals_only)
         ok = decide(&s, &end, &err);
-    ok = ok && print_summary(&s, &err);
+    ok = ok && take_ledger(&s, &err) && print_summary(&s, &err);
     int code = ok ? exit_code(&s, end) : command_fail(&err);
     session_close(&s);
     return code;

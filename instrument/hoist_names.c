@@ -155,6 +155,22 @@ static void define_object(struct pass *p, struct specifiers s, CXCursor decl,
     str_free(&name);
 }
 
+/* `int tab[];` defines one element, which compilers warn of, and after which sizeof still fails. */
+static void complete_tentative(struct pass *p, CXCursor decl, size_t name) {
+    const struct unit *unit = p->unit;
+    CXType type = clang_getCanonicalType(clang_getCursorType(decl));
+    struct lexeme open = lex_at(unit->text, unit->len, lex_at(unit->text, unit->len, name).end);
+    struct lexeme close = lex_at(unit->text, unit->len, open.end);
+    if (clang_Cursor_getStorageClass(decl) == CX_SC_Extern || type.kind != CXType_ConstantArray ||
+        !clang_Cursor_isNull(clang_Cursor_getVarDeclInitializer(decl)) ||
+        !lex_is(unit->text, open, "[") || !lex_is(unit->text, close, "]"))
+        return;
+    struct str length = {0};
+    str_addf(&length, "[%lld]", clang_getArraySize(type));
+    edits_replace(p->edits, open.begin, close.end, str_text(&length));
+    str_free(&length);
+}
+
 static void edit_variable(struct pass *p, CXCursor decl, size_t begin) {
     uint32_t id = scan_object_of(&p->in->scan, p->number, decl);
     if (id == NOTHING)
@@ -164,6 +180,7 @@ static void edit_variable(struct pass *p, CXCursor decl, size_t begin) {
     if (o->kind == OBJECT_LOCAL || o->kind == OBJECT_ARGUMENT)
         return;
     struct specifiers s = specifiers_of(p, begin, decl);
+    complete_tentative(p, decl, s.name);
     if (o->kind != OBJECT_GLOBAL)
         drop_word(p, s.begin, s.name, "static");
     if (p->varies[id])

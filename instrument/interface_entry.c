@@ -45,6 +45,19 @@ static bool no_function(const struct interface *in, const char *what, const char
     return false;
 }
 
+static bool has_id(const struct ids *ids, uint32_t id) {
+    for (size_t i = 0; i < ids->len; i++)
+        if (ids->data[i] == id)
+            return true;
+    return false;
+}
+
+static bool interface_err_project(const struct interface *in, struct err *err) {
+    if (in->project->file[0])
+        err_at(err, in->project->file, 0, 0);
+    return false;
+}
+
 bool interface_find_entries(struct interface *in, struct err *err) {
     const struct project *project = in->project;
     in->step = project->step ? scan_function(&in->scan, project->step) : NOTHING;
@@ -54,7 +67,13 @@ bool interface_find_entries(struct interface *in, struct err *err) {
         uint32_t id = scan_function(&in->scan, project->init.data[i]);
         if (id == NOTHING || !in->scan.functions.data[id].has_body)
             return no_function(in, "init", project->init.data[i], err);
-        vec_push(&in->init, id);
+        if (id == in->step) {
+            err_set(err, ERR_USAGE, "'%s' is named both as step function and as init function",
+                    project->step);
+            return interface_err_project(in, err);
+        }
+        if (!has_id(&in->init, id))
+            vec_push(&in->init, id);
     }
     return true;
 }
@@ -209,9 +228,10 @@ static void make_arguments_of(struct interface *in, uint32_t function) {
 bool interface_make_arguments(struct interface *in, struct err *err) {
     for (size_t i = 0; i < in->scan.objects.len; i++) {
         struct object *o = &in->scan.objects.data[i];
-        if (o->kind == OBJECT_GLOBAL && !o->initialised &&
-            clang_getCanonicalType(o->type).kind == CXType_IncompleteArray)
-            o->open_length = interface_named_length(in, o->path);
+        if (o->kind != OBJECT_GLOBAL || o->initialised ||
+            clang_getCanonicalType(o->type).kind != CXType_IncompleteArray)
+            continue;
+        o->open_length = interface_named_length(in, o->path);
     }
     const struct routine *step = &in->scan.functions.data[in->step];
     if (clang_Cursor_isVariadic(step->decl)) {

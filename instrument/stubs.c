@@ -228,7 +228,13 @@ static void stub_head(const struct stub *s, struct str *text) {
     if (clang_isFunctionTypeVariadic(s->type) && s->params.len > 0)
         str_add(&head, ", ...");
     str_add(&head, s->params.len == 0 ? "void)" : ")");
-    type_declare(clang_getResultType(s->type), str_text(&head), &s->in->type_names, text);
+    CXType result = clang_getResultType(s->type);
+    if (clang_isConstQualifiedType(
+            result)) /* `const void f(void);` means nothing, but must agree */
+        str_add(text, "const ");
+    if (clang_isVolatileQualifiedType(result))
+        str_add(text, "volatile ");
+    type_declare(result, str_text(&head), &s->in->type_names, text);
     str_free(&head);
 }
 

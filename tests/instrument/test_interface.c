@@ -246,6 +246,19 @@ static void test_missing_init(void) {
     case_fails(&c, "the init function 'RESTART_x' is declared", "step");
 }
 
+static void test_step_as_init(void) {
+    vec_push(&c.project.init, "step");
+    case_source(&c, "a.c", "int out; void step(int x) { out = x; }\n");
+    case_fails(&c, "named both as step function and as init function", "");
+}
+
+static void test_odd_but_legal_declarations(void) {
+    weave_text("int t[]; int out; const int nothing(void);\n"
+               "void step(void) { t[0] = nothing(); out = t[0]; }\n");
+    expect_state("t[0]", VAR_OUTPUT);
+    TEST_ASSERT_NULL(case_state(&c, "t[1]"));
+}
+
 static void test_array_without_length(void) {
     case_source(&c, "a.c", "extern const int t[]; int i, out; void step(void) { out = t[i]; }\n");
     case_fails(&c, "the length of the array 't' is unknown", "t[15]");
@@ -391,6 +404,8 @@ int main(void) {
     RUN_TEST(test_const_input);
     RUN_TEST(test_missing_step);
     RUN_TEST(test_missing_init);
+    RUN_TEST(test_step_as_init);
+    RUN_TEST(test_odd_but_legal_declarations);
     RUN_TEST(test_array_without_length);
     RUN_TEST(test_array_with_named_length);
     RUN_TEST(test_indexed_argument_without_length);

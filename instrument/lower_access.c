@@ -15,6 +15,11 @@ static value_t cell_value(struct lowering *lw, uint32_t cell) {
     return v ? v : lower_cell_default(lw, cell);
 }
 
+static value_t extract_bytes(struct lowering *lw, value_t v, uint32_t total, uint32_t offset,
+                             uint32_t size) {
+    return value_extract(lw, v, total * 8, offset * 8, size * 8);
+}
+
 value_t lower_read(struct lowering *lw, uint32_t object, uint64_t offset, uint32_t size) {
     const struct object *o = object_at(lw, object);
     struct part_list parts = {0};
@@ -24,7 +29,7 @@ value_t lower_read(struct lowering *lw, uint32_t object, uint64_t offset, uint32
         uint64_t end = place.offset + place.size;
         uint32_t take = (uint32_t)((end < offset + size ? end : offset + size) - at);
         value_t v = cell_value(lw, o->base + place.cell);
-        vec_push(&parts, (struct part){value_extract(lw, v, place.size, skip, take), take});
+        vec_push(&parts, (struct part){extract_bytes(lw, v, place.size, skip, take), take * 8});
         at += take;
     }
     value_t v = value_join(lw, parts.data, parts.len);
@@ -37,11 +42,11 @@ static value_t overwrite(struct lowering *lw, value_t old, uint32_t total, uint3
     struct part parts[3];
     size_t n = 0;
     if (offset)
-        parts[n++] = (struct part){value_extract(lw, old, total, 0, offset), offset};
-    parts[n++] = (struct part){v, size};
+        parts[n++] = (struct part){extract_bytes(lw, old, total, 0, offset), offset * 8};
+    parts[n++] = (struct part){v, size * 8};
     uint32_t rest = total - offset - size;
     if (rest)
-        parts[n++] = (struct part){value_extract(lw, old, total, offset + size, rest), rest};
+        parts[n++] = (struct part){extract_bytes(lw, old, total, offset + size, rest), rest * 8};
     return value_join(lw, parts, n);
 }
 
@@ -64,7 +69,7 @@ void lower_write(struct lowering *lw, uint32_t object, uint64_t offset, uint32_t
         uint32_t skip = (uint32_t)(at - place.offset);
         uint64_t end = place.offset + place.size;
         uint32_t take = (uint32_t)((end < offset + size ? end : offset + size) - at);
-        value_t piece = value_extract(lw, v, size, (uint32_t)(at - offset), take);
+        value_t piece = extract_bytes(lw, v, size, (uint32_t)(at - offset), take);
         uint32_t cell = o->base + place.cell;
         if (take == place.size)
             piece = constant_as_cell(lw, place, piece);
@@ -424,7 +429,7 @@ static value_t repeated(struct lowering *lw, value_t byte, uint32_t size) {
         return term_int(lw->ts, (sort_t)(size * 8), (int64_t)bits);
     }
     for (uint32_t i = 0; i < size; i++)
-        parts[i] = (struct part){byte, 1};
+        parts[i] = (struct part){byte, 8};
     return value_join(lw, parts, size);
 }
 

@@ -4,6 +4,7 @@
 #include "instrument/lower_instruction.h"
 
 #include "base/bug.h"
+#include "instrument/lower_pack.h"
 #include "instrument/lowering.h"
 
 #include <math.h>
@@ -206,9 +207,12 @@ static value_t binary(struct lowering *lw, struct frame *frame, LLVMValueRef v, 
         lower_give_up(lw, "arithmetic on this type is not supported");
         return VALUE_UNDEF;
     }
-    value_t address = address_arithmetic(lw, frame, v, opcode);
-    if (address)
-        return address;
+    value_t special = address_arithmetic(lw, frame, v, opcode);
+    if (!special)
+        special = pack_binary(lw, opcode, lower_operand(lw, frame, LLVMGetOperand(v, 0)),
+                              lower_operand(lw, frame, LLVMGetOperand(v, 1)), lower_sort(type));
+    if (special)
+        return special;
     return scalar_binary(lw, opcode, scalar_operand(lw, frame, v, 0),
                          scalar_operand(lw, frame, v, 1));
 }
@@ -415,6 +419,9 @@ static value_t int_cast(struct lowering *lw, struct frame *frame, LLVMValueRef v
     value_t raw = lower_operand(lw, frame, LLVMGetOperand(v, 0));
     if (value_is(lw, raw, VALUE_POINTER) && opcode != LLVMTrunc)
         return raw;
+    value_t pack = to != SORT_BOOL ? pack_resize(lw, opcode, raw, from, to) : VALUE_NONE;
+    if (pack)
+        return pack;
     struct scalar a = value_as(lw, raw, from);
     if (opcode == LLVMTrunc)
         return value_scalar(lw, value_as(lw, value_scalar(lw, a), to));

@@ -68,7 +68,7 @@ static value_t swap_bytes(struct lowering *lw, const struct call *call) {
     struct part parts[8];
     value_t v = value_scalar(lw, a);
     for (uint32_t i = 0; i < size; i++)
-        parts[i] = (struct part){value_extract(lw, v, size, size - 1 - i, 1), 1};
+        parts[i] = (struct part){value_extract(lw, v, size * 8, (size - 1 - i) * 8, 8), 8};
     return value_scalar(lw, value_as(lw, value_join(lw, parts, size), term_sort(lw->ts, a.term)));
 }
 

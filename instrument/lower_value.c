@@ -64,7 +64,7 @@ static value_t add_parts(struct lowering *lw, enum value_kind kind, const struct
     return add_special(lw, s);
 }
 
-static struct part part_of(const struct lowering *lw, value_t v, uint32_t i) {
+struct part value_part(const struct lowering *lw, value_t v, uint32_t i) {
     const struct special *s = value_special(lw, v);
     assert(i < s->n);
     return lw->values.parts.data[s->first + i];
@@ -83,7 +83,7 @@ value_t value_member(struct lowering *lw, value_t v, uint32_t member) {
     if (v == VALUE_UNDEF)
         return VALUE_UNDEF;
     assert(value_is(lw, v, VALUE_GROUP));
-    return part_of(lw, v, member).value;
+    return value_part(lw, v, member).value;
 }
 
 value_t value_with_member(struct lowering *lw, value_t v, uint32_t n, uint32_t member, value_t to) {
@@ -145,25 +145,37 @@ static struct scalar scalar_to(struct lowering *lw, struct scalar s, sort_t to) 
     return (struct scalar){term_cast(lw->ts, OP_BITS2F, to, bits.term), bits.taint};
 }
 
+uint32_t value_bits(const struct lowering *lw, value_t pack) {
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < value_special(lw, pack)->n; i++)
+        bits += value_part(lw, pack, i).bits;
+    return bits;
+}
+
+static bool is_zero(const struct lowering *lw, value_t v) {
+    return value_is_plain(v) && term_is_const(lw->ts, v) && term_get(lw->ts, v)->payload == 0;
+}
+
 /* Parts of a pack as one number, the first part lowest. */
 static struct scalar pack_number(struct lowering *lw, value_t v) {
-    const struct special *s = value_special(lw, v);
-    uint32_t n = s->n, bits = 0;
-    for (uint32_t i = 0; i < n; i++)
-        bits += part_of(lw, v, i).size * 8;
+    uint32_t n = value_special(lw, v)->n, bits = value_bits(lw, v), shift = 0;
     assert(bits <= SORT_INT_MAX);
-    struct scalar all = scalar_plain(term_int(lw->ts, (sort_t)bits, 0));
-    uint32_t shift = 0;
+    struct scalar all = {0, 0};
     for (uint32_t i = 0; i < n; i++) {
-        struct part p = part_of(lw, v, i);
-        struct scalar x = value_as(lw, p.value, (sort_t)(p.size * 8));
+        struct part p = value_part(lw, v, i);
+        uint32_t at = shift;
+        shift += p.bits;
+        if (is_zero(lw, p.value))
+            continue;
+        struct scalar x = value_as(lw, p.value, (sort_t)p.bits);
         term_t wide = int_resize(lw, x.term, (sort_t)bits);
-        term_t at = term_int(lw->ts, (sort_t)bits, shift);
-        wide = shift ? term_op2(lw->ts, OP_SHL, wide, at) : wide;
-        all.term = i ? term_op2(lw->ts, OP_BOR, all.term, wide) : wide;
+        if (at)
+            wide = term_op2(lw->ts, OP_SHL, wide, term_int(lw->ts, (sort_t)bits, at));
+        all.term = all.term ? term_op2(lw->ts, OP_BOR, all.term, wide) : wide;
         all.taint = taint_or(lw, all.taint, x.taint);
-        shift += p.size * 8;
     }
+    if (!all.term)
+        all.term = term_int(lw->ts, (sort_t)bits, 0);
     return all;
 }
 
@@ -192,24 +204,24 @@ struct scalar value_as(struct lowering *lw, value_t v, sort_t sort) {
 /* ---- bytes in memory ---- */
 
 static value_t extract_number(struct lowering *lw, value_t v, uint32_t total, uint32_t offset,
-                              uint32_t size) {
-    struct scalar s = value_as(lw, v, (sort_t)(total * 8));
-    term_t at = term_int(lw->ts, (sort_t)(total * 8), offset * 8);
+                              uint32_t bits) {
+    struct scalar s = value_as(lw, v, (sort_t)total);
+    term_t at = term_int(lw->ts, (sort_t)total, offset);
     term_t low = offset ? term_op2(lw->ts, OP_LSHR, s.term, at) : s.term;
-    return value_scalar(lw, (struct scalar){int_resize(lw, low, (sort_t)(size * 8)), s.taint});
+    return value_scalar(lw, (struct scalar){int_resize(lw, low, (sort_t)bits), s.taint});
 }
 
-static value_t extract_parts(struct lowering *lw, value_t v, uint32_t offset, uint32_t size) {
+static value_t extract_parts(struct lowering *lw, value_t v, uint32_t offset, uint32_t bits) {
     struct part_list found = {0};
     uint32_t n = value_special(lw, v)->n, at = 0;
     for (uint32_t i = 0; i < n; i++) {
-        struct part p = part_of(lw, v, i);
+        struct part p = value_part(lw, v, i);
         uint32_t from = at > offset ? at : offset;
-        uint32_t to = at + p.size < offset + size ? at + p.size : offset + size;
+        uint32_t to = at + p.bits < offset + bits ? at + p.bits : offset + bits;
         if (from < to)
-            vec_push(&found, (struct part){value_extract(lw, p.value, p.size, from - at, to - from),
+            vec_push(&found, (struct part){value_extract(lw, p.value, p.bits, from - at, to - from),
                                            to - from});
-        at += p.size;
+        at += p.bits;
     }
     value_t joined = value_join(lw, found.data, found.len);
     vec_free(&found);
@@ -217,13 +229,13 @@ static value_t extract_parts(struct lowering *lw, value_t v, uint32_t offset, ui
 }
 
 value_t value_extract(struct lowering *lw, value_t v, uint32_t total, uint32_t offset,
-                      uint32_t size) {
-    assert(size && offset + size <= total);
-    if (size == total || v == VALUE_UNDEF)
+                      uint32_t bits) {
+    assert(bits && offset + bits <= total);
+    if (bits == total || v == VALUE_UNDEF)
         return v;
     if (value_is(lw, v, VALUE_PACK))
-        return extract_parts(lw, v, offset, size);
-    return extract_number(lw, v, total, offset, size);
+        return extract_parts(lw, v, offset, bits);
+    return extract_number(lw, v, total, offset, bits);
 }
 
 static void flatten(const struct lowering *lw, struct part p, struct part_list *out) {
@@ -232,7 +244,7 @@ static void flatten(const struct lowering *lw, struct part p, struct part_list *
         return;
     }
     for (uint32_t i = 0; i < value_special(lw, p.value)->n; i++)
-        vec_push(out, part_of(lw, p.value, i)); /* packs never hold packs */
+        vec_push(out, value_part(lw, p.value, i)); /* packs never hold packs */
 }
 
 value_t value_join(struct lowering *lw, const struct part *parts, size_t n) {
@@ -248,6 +260,47 @@ value_t value_join(struct lowering *lw, const struct part *parts, size_t n) {
     value_t joined = undef ? VALUE_UNDEF : add_parts(lw, VALUE_PACK, flat.data, flat.len);
     vec_free(&flat);
     return joined;
+}
+
+static sort_t natural_sort(struct lowering *lw, value_t v) {
+    if (value_is_plain(v))
+        return term_sort(lw->ts, v);
+    const struct special *s = value_special(lw, v);
+    if (s->kind == VALUE_TAINTED)
+        return term_sort(lw->ts, s->term);
+    if (s->kind != VALUE_PACK)
+        return SORT_NONE;
+    return (sort_t)value_bits(lw, v);
+}
+
+/* Cuts a value at the places where the parts of `like` begin. */
+static value_t cut_like(struct lowering *lw, value_t v, uint32_t total, value_t like) {
+    struct part_list pieces = {0};
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < value_special(lw, like)->n; i++) {
+        uint32_t bits = value_part(lw, like, i).bits;
+        vec_push(&pieces, (struct part){value_extract(lw, v, total, at, bits), bits});
+        at += bits;
+    }
+    assert(at == total);
+    value_t cut = value_join(lw, pieces.data, pieces.len);
+    vec_free(&pieces);
+    return cut;
+}
+
+bool value_align(struct lowering *lw, value_t *a, value_t *b) {
+    bool left = value_is(lw, *a, VALUE_PACK), right = value_is(lw, *b, VALUE_PACK);
+    uint32_t total = left ? value_bits(lw, *a) : right ? value_bits(lw, *b) : 0;
+    sort_t other = left ? natural_sort(lw, *b) : natural_sort(lw, *a);
+    if (!total || other == SORT_NONE || (uint32_t)sort_width(other) != total)
+        return false;
+    if (left)
+        *b = cut_like(lw, *b, total, *a);
+    if (value_is(lw, *b, VALUE_PACK))
+        *a = cut_like(lw, *a, total, *b);
+    if (value_is(lw, *a, VALUE_PACK))
+        *b = cut_like(lw, *b, total, *a);
+    return true;
 }
 
 /* ---- comparison and choice ---- */
@@ -266,8 +319,8 @@ static bool same_pointees(const struct lowering *lw, const struct special *a,
 
 static bool same_parts(const struct lowering *lw, value_t a, value_t b, uint32_t n) {
     for (uint32_t i = 0; i < n; i++) {
-        struct part p = part_of(lw, a, i), q = part_of(lw, b, i);
-        if (p.size != q.size || !value_same(lw, p.value, q.value))
+        struct part p = value_part(lw, a, i), q = value_part(lw, b, i);
+        if (p.bits != q.bits || !value_same(lw, p.value, q.value))
             return false;
     }
     return true;
@@ -291,7 +344,7 @@ static bool same_shape(const struct lowering *lw, value_t a, value_t b) {
     if (x->kind != y->kind || x->n != y->n)
         return false;
     for (uint32_t i = 0; i < x->n; i++)
-        if (part_of(lw, a, i).size != part_of(lw, b, i).size)
+        if (value_part(lw, a, i).bits != value_part(lw, b, i).bits)
             return false;
     return true;
 }
@@ -301,27 +354,13 @@ static value_t parts_ite(struct lowering *lw, term_t cond, value_t a, value_t b)
     uint32_t n = value_special(lw, a)->n;
     struct part_list parts = {0};
     for (uint32_t i = 0; i < n; i++) {
-        struct part p = part_of(lw, a, i);
-        p.value = value_ite(lw, cond, p.value, part_of(lw, b, i).value);
+        struct part p = value_part(lw, a, i);
+        p.value = value_ite(lw, cond, p.value, value_part(lw, b, i).value);
         vec_push(&parts, p);
     }
     value_t merged = add_parts(lw, kind, parts.data, n);
     vec_free(&parts);
     return merged;
-}
-
-static sort_t natural_sort(struct lowering *lw, value_t v) {
-    if (value_is_plain(v))
-        return term_sort(lw->ts, v);
-    const struct special *s = value_special(lw, v);
-    if (s->kind == VALUE_TAINTED)
-        return term_sort(lw->ts, s->term);
-    if (s->kind != VALUE_PACK)
-        return SORT_NONE;
-    uint32_t bytes = 0;
-    for (uint32_t i = 0; i < s->n; i++)
-        bytes += part_of(lw, v, i).size;
-    return (sort_t)(bytes * 8);
 }
 
 /* Two numbers of different sorts in one cell meet as integers: that keeps every bit. */
@@ -345,7 +384,7 @@ static value_t numbers_ite(struct lowering *lw, term_t cond, value_t a, value_t 
 static value_t undef_like(struct lowering *lw, value_t group) {
     struct part_list parts = {0};
     for (uint32_t i = 0; i < value_special(lw, group)->n; i++)
-        vec_push(&parts, (struct part){VALUE_UNDEF, part_of(lw, group, i).size});
+        vec_push(&parts, (struct part){VALUE_UNDEF, value_part(lw, group, i).bits});
     value_t all = add_parts(lw, value_special(lw, group)->kind, parts.data, parts.len);
     vec_free(&parts);
     return all;
@@ -367,6 +406,8 @@ value_t value_ite(struct lowering *lw, term_t cond, value_t a, value_t b) {
         a = undef_like(lw, b);
     if (b == VALUE_UNDEF && has_parts(lw, a))
         b = undef_like(lw, a);
+    if (value_is(lw, a, VALUE_PACK) || value_is(lw, b, VALUE_PACK))
+        value_align(lw, &a, &b);
     if (has_parts(lw, a) && has_parts(lw, b) && same_shape(lw, a, b))
         return parts_ite(lw, cond, a, b);
     return numbers_ite(lw, cond, a, b);

@@ -6,8 +6,8 @@
  *   undef     nothing was stored yet; every use gives a fresh unspecified term
  *   tainted   a scalar term that depends on unspecified values where `taint` is true
  *   pointer   a set of pointees; exactly one of their conditions holds
- *   pack      scalars and pointers side by side in memory, not yet read as one number
- *   group     the members of a first-class struct or a vector
+ *   pack      numbers and pointers side by side (members of a struct, bit-fields of a word), not
+ * yet read as one number group     the members of a first-class struct or a vector
  *
  * Values are immutable. Bits of integers are little-endian in memory.
  */
@@ -42,7 +42,7 @@ struct pointee {
 
 struct part {
     value_t value;
-    uint32_t size; /* in bytes; 0 in groups */
+    uint32_t bits; /* 0 in groups */
 };
 
 /* A scalar and when it may not be relied upon. */
@@ -77,10 +77,14 @@ value_t value_with_member(struct lowering *lw, value_t v, uint32_t n, uint32_t m
 struct scalar value_as(struct lowering *lw, value_t v, sort_t sort);
 term_t taint_or(struct lowering *lw, term_t a, term_t b);
 
-/* Memory order: `size` bytes at `offset` of a value of `total` bytes; and side by side. */
+/* Memory order, counted in bits: `bits` at `offset` of a value of `total`; and side by side. */
 value_t value_extract(struct lowering *lw, value_t v, uint32_t total, uint32_t offset,
-                      uint32_t size);
+                      uint32_t bits);
 value_t value_join(struct lowering *lw, const struct part *parts, size_t n);
+struct part value_part(const struct lowering *lw, value_t v, uint32_t i);
+uint32_t value_bits(const struct lowering *lw, value_t pack);
+/* Cuts two numbers of the same width, one of them a pack, at the same places. */
+bool value_align(struct lowering *lw, value_t *a, value_t *b);
 
 value_t value_ite(struct lowering *lw, term_t cond, value_t a, value_t b);
 

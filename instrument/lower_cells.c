@@ -8,8 +8,10 @@
 enum { TARGET_BITS = 16 };
 
 void lower_plan_free(struct lower_plan *plan) {
-    for (size_t i = 0; i < plan->cells.len; i++)
+    for (size_t i = 0; i < plan->cells.len; i++) {
         vec_free(&plan->cells.data[i].shape);
+        vec_free(&plan->cells.data[i].fields);
+    }
     vec_free(&plan->cells);
 }
 
@@ -153,6 +155,36 @@ static void plan_value(struct lowering *lw, uint32_t cell, value_t v) {
         lw->plan->grown = p->as_bits = true;
 }
 
+/* ---- bit-fields ---- */
+
+static void add_gap(struct lowering *lw, uint32_t cell, uint32_t from, uint32_t to) {
+    if (from < to)
+        vec_push(&plan_of(lw, cell)->fields, (struct plan_field){from, to - from, NULL, false});
+}
+
+/* Replaces the gap that holds the field by the field and what is left of the gap. */
+void lower_state_add_field(struct lowering *lw, uint32_t cell, struct plan_field field) {
+    struct plan_cell *p = plan_of(lw, cell);
+    uint32_t total = lower_cell_place(lw, cell).size * 8, end = field.offset + field.bits;
+    if (!p->fields.len)
+        add_gap(lw, cell, 0, total);
+    for (size_t i = 0; i < p->fields.len; i++) {
+        struct plan_field gap = p->fields.data[i];
+        if (gap.path || field.offset < gap.offset || end > gap.offset + gap.bits)
+            continue;
+        VEC(struct plan_field) after = {0};
+        vec_append(&after, p->fields.data + i + 1, p->fields.len - i - 1);
+        p->fields.len = i;
+        add_gap(lw, cell, gap.offset, field.offset);
+        vec_push(&p->fields, field);
+        add_gap(lw, cell, end, gap.offset + gap.bits);
+        vec_append(&p->fields, after.data, after.len);
+        vec_free(&after);
+        lw->plan->grown = true;
+        return;
+    }
+}
+
 /* ---- values at the start of a step ---- */
 
 static term_t new_var(struct lowering *lw, uint32_t cell, const char *suffix, sort_t sort) {
@@ -165,7 +197,7 @@ static struct pointee target_pointee(struct lowering *lw, const struct state_cel
     struct shape_target t = p->shape.data[k];
     struct pointee q = {term_bool(lw->ts, true), t.object, t.offset, 0, 0};
     if (t.scale) {
-        q.index = s->offset;
+        q.index = s->vars[1];
         q.scale = t.scale;
     }
     return q;
@@ -178,7 +210,7 @@ static value_t decode_pointer(struct lowering *lw, const struct state_cell *s) {
     term_t others = term_bool(lw->ts, true);
     for (size_t k = 0; k < n; k++) {
         struct pointee q = target_pointee(lw, s, k);
-        term_t here = term_eq(lw->ts, s->var, term_int(lw->ts, TARGET_BITS, (int64_t)k));
+        term_t here = term_eq(lw->ts, s->vars[0], term_int(lw->ts, TARGET_BITS, (int64_t)k));
         q.cond = k + 1 == n ? others : here;
         others = term_and(lw->ts, others, term_not(lw->ts, here));
         vec_push(&list, q);
@@ -195,19 +227,46 @@ static bool shape_moves(const struct plan_cell *p) {
     return false;
 }
 
+static void new_pointer(struct lowering *lw, struct state_cell *s) {
+    s->n_vars = shape_moves(plan_of(lw, s->cell)) ? 2 : 1;
+    s->vars = arena_array(&lw->arena, term_t, s->n_vars);
+    s->vars[0] = new_var(lw, s->cell, "", TARGET_BITS);
+    if (s->n_vars == 2)
+        s->vars[1] = new_var(lw, s->cell, "@offset", lower_pointer_sort(lw));
+    s->value = decode_pointer(lw, s);
+}
+
+static void new_fields(struct lowering *lw, struct state_cell *s) {
+    const struct plan_cell *p = plan_of(lw, s->cell);
+    struct part_list parts = {0};
+    s->n_vars = (uint32_t)p->fields.len;
+    s->vars = arena_array(&lw->arena, term_t, s->n_vars);
+    for (uint32_t i = 0; i < s->n_vars; i++) {
+        struct plan_field f = p->fields.data[i];
+        const char *name =
+            f.path ? f.path
+                   : arena_printf(&lw->arena, "%s@bit%u", lower_cell_name(lw, s->cell), f.offset);
+        s->vars[i] = term_var(lw->ts, name, (sort_t)f.bits, f.is_signed);
+        vec_push(&parts, (struct part){s->vars[i], f.bits});
+    }
+    s->value = value_join(lw, parts.data, parts.len);
+    vec_free(&parts);
+}
+
 static struct state_cell new_state(struct lowering *lw, uint32_t cell) {
-    struct state_cell s = {.cell = cell};
-    const struct plan_cell *p = plan_of(lw, cell);
+    struct state_cell s = {.cell = cell, .n_vars = 1};
     if (is_pointer(lower_cell_place(lw, cell))) {
-        s.var = new_var(lw, cell, "", TARGET_BITS);
-        if (shape_moves(p))
-            s.offset = new_var(lw, cell, "@offset", lower_pointer_sort(lw));
-        s.value = decode_pointer(lw, &s);
+        new_pointer(lw, &s);
+        return s;
+    }
+    if (plan_of(lw, cell)->fields.len) {
+        new_fields(lw, &s);
         return s;
     }
     sort_t sort = cell_sort(lw, cell);
-    s.var = new_var(lw, cell, "", sort);
-    s.value = sort == SORT_BOOL ? term_cast(lw->ts, OP_B2I, 8, s.var) : s.var;
+    s.vars = arena_array(&lw->arena, term_t, 1);
+    s.vars[0] = new_var(lw, cell, "", sort);
+    s.value = sort == SORT_BOOL ? term_cast(lw->ts, OP_B2I, 8, s.vars[0]) : s.vars[0];
     return s;
 }
 
@@ -236,44 +295,60 @@ static size_t shape_find(const struct plan_cell *p, uint32_t object) {
     return p->shape.len;
 }
 
-static struct encoded encode_pointer(struct lowering *lw, uint32_t cell, value_t v) {
-    const struct plan_cell *p = plan_of(lw, cell);
+/* How many steps of the target's scale a pointee lies behind the target. */
+static term_t steps_behind(struct lowering *lw, const struct pointee *q,
+                           const struct shape_target *t) {
+    sort_t width = lower_pointer_sort(lw);
+    term_t steps = term_int(lw->ts, width, t->scale ? (q->offset - t->offset) / t->scale : 0);
+    if (!q->index)
+        return steps;
+    term_t factor = term_int(lw->ts, width, q->scale / t->scale);
+    return term_op2(lw->ts, OP_ADD, term_op2(lw->ts, OP_MUL, q->index, factor), steps);
+}
+
+static void encode_pointer(struct lowering *lw, const struct state_cell *s, value_t v,
+                           struct scalar *out) {
+    const struct plan_cell *p = plan_of(lw, s->cell);
     value_t pointer = pointer_of(lw, v);
     struct pointee_list list = {0};
     size_t n;
     const struct pointee *pointees = pointer_pointees(lw, pointer, &n);
     vec_append(&list, pointees, n);
-    struct encoded e = {.number = {0}};
-    sort_t width = lower_pointer_sort(lw);
+    term_t which = 0, steps = 0;
     for (size_t i = 0; i < n; i++) {
         struct pointee q = lasting(lw, list.data[i]);
         size_t k = shape_find(p, q.object);
         assert(k < p->shape.len);
-        struct shape_target t = p->shape.data[k];
-        term_t which = term_int(lw->ts, TARGET_BITS, (int64_t)k);
-        term_t steps = term_int(lw->ts, width, t.scale ? (q.offset - t.offset) / t.scale : 0);
-        if (q.index) {
-            term_t factor = term_int(lw->ts, width, q.scale / t.scale);
-            steps = term_op2(lw->ts, OP_ADD, term_op2(lw->ts, OP_MUL, q.index, factor), steps);
-        }
-        e.number.term = i ? term_ite(lw->ts, q.cond, which, e.number.term) : which;
-        e.offset.term = i ? term_ite(lw->ts, q.cond, steps, e.offset.term) : steps;
+        term_t target = term_int(lw->ts, TARGET_BITS, (int64_t)k);
+        term_t behind = steps_behind(lw, &q, &p->shape.data[k]);
+        which = i ? term_ite(lw->ts, q.cond, target, which) : target;
+        steps = i ? term_ite(lw->ts, q.cond, behind, steps) : behind;
     }
     vec_free(&list);
-    e.number.taint = e.offset.taint = pointer_taint(lw, pointer);
-    if (!shape_moves(p))
-        e.offset.term = 0;
-    return e;
+    out[0] = (struct scalar){which, pointer_taint(lw, pointer)};
+    if (s->n_vars == 2)
+        out[1] = (struct scalar){steps, pointer_taint(lw, pointer)};
 }
 
-struct encoded lower_state_encode(struct lowering *lw, uint32_t cell, value_t v) {
-    if (is_pointer(lower_cell_place(lw, cell)))
-        return encode_pointer(lw, cell, v);
-    sort_t sort = cell_sort(lw, cell);
-    /* as_bits: an integer is kept even where the float view would lose bits */
-    if (sort == SORT_BOOL)
-        return (struct encoded){.number = value_as(lw, v, SORT_BOOL)};
-    return (struct encoded){.number = value_as(lw, v, sort)};
+static void encode_fields(struct lowering *lw, const struct state_cell *s, value_t v,
+                          struct scalar *out) {
+    const struct plan_cell *p = plan_of(lw, s->cell);
+    uint32_t total = lower_cell_place(lw, s->cell).size * 8;
+    for (uint32_t i = 0; i < s->n_vars; i++) {
+        struct plan_field f = p->fields.data[i];
+        out[i] = value_as(lw, value_extract(lw, v, total, f.offset, f.bits), (sort_t)f.bits);
+    }
+}
+
+struct scalar *lower_state_encode(struct lowering *lw, const struct state_cell *s, value_t v) {
+    struct scalar *out = arena_array(&lw->arena, struct scalar, s->n_vars);
+    if (is_pointer(lower_cell_place(lw, s->cell)))
+        encode_pointer(lw, s, v, out);
+    else if (plan_of(lw, s->cell)->fields.len)
+        encode_fields(lw, s, v, out);
+    else
+        out[0] = value_as(lw, v, cell_sort(lw, s->cell));
+    return out;
 }
 
 /* ---- before and after the run ---- */

@@ -18,12 +18,20 @@ struct shape_target {
     int64_t scale; /* 0: always at offset */
 };
 
+/* Bits of a word that are one bit-field, or lie between bit-fields (path NULL). */
+struct plan_field {
+    uint32_t offset, bits;
+    const char *path; /* of module.state */
+    bool is_signed;
+};
+
 struct plan_cell {
     bool changes;
     bool as_bits;                   /* a float cell that also holds integers (union) */
     bool is_bool;                   /* a _Bool of module.state … */
     bool any_byte;                  /* … that was seen to hold other numbers than 0 and 1 */
     VEC(struct shape_target) shape; /* of a pointer */
+    VEC(struct plan_field) fields;  /* a word of bit-fields: all its bits, ascending */
 };
 
 struct lower_plan {
@@ -32,11 +40,12 @@ struct lower_plan {
     bool grown; /* during this run */
 };
 
-/* A changing cell in one run: its variables at the start of the step. */
+/* A changing cell in one run: its variables at the start of the step. A number has one; a pointer
+ * has one that says which target of the shape, and perhaps one for its moving part; a word of
+ * bit-fields has one a field. */
 struct state_cell {
-    uint32_t cell;
-    term_t var;    /* number, or which target of the shape */
-    term_t offset; /* moving part of a pointer; 0: none */
+    uint32_t cell, n_vars;
+    term_t *vars;
     value_t value;
 };
 
@@ -68,11 +77,11 @@ void lower_state_compare(struct lowering *lw);
 value_t lower_state_value(struct lowering *lw, uint32_t cell);
 /* The variables of a cell that changes, made when first asked for. */
 const struct state_cell *lower_state_cell(struct lowering *lw, uint32_t cell);
-/* A value of that cell as it is encoded: number (or target), and moving part. */
-struct encoded {
-    struct scalar number, offset; /* offset.term 0: none */
-};
-struct encoded lower_state_encode(struct lowering *lw, uint32_t cell, value_t v);
+/* A value of that cell as its variables have it: n_vars scalars in the arena of the run. */
+struct scalar *lower_state_encode(struct lowering *lw, const struct state_cell *s, value_t v);
+/* The cell is a word of bit-fields; a field of module.state lies at these bits. Fields that overlap
+ * are left together. */
+void lower_state_add_field(struct lowering *lw, uint32_t cell, struct plan_field field);
 const char *lower_cell_name(struct lowering *lw, uint32_t cell);
 struct cell_place lower_cell_place(const struct lowering *lw, uint32_t cell);
 

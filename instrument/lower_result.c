@@ -9,7 +9,7 @@
 /* A changing cell with its terms; `read`: something that matters depends on it. */
 struct outcome {
     const struct state_cell *state;
-    struct encoded init, next;
+    const struct scalar *init, *next; /* one a variable */
     bool read, kept;
 };
 
@@ -42,32 +42,34 @@ static void mark_below(struct finish *f, term_t root) {
     }
 }
 
-static void mark_encoded(struct finish *f, const struct encoded *e) {
-    mark_below(f, e->number.term);
-    mark_below(f, e->offset.term);
-}
-
-static bool is_read(const struct finish *f, const struct state_cell *s) {
-    return f->mark[s->var] || (s->offset && f->mark[s->offset]);
+static bool any_var(const struct state_cell *s, const bool *mark) {
+    for (uint32_t i = 0; i < s->n_vars; i++)
+        if (mark[s->vars[i]])
+            return true;
+    return false;
 }
 
 static bool is_shown(const struct finish *f, const struct state_cell *s) {
-    return f->shown[s->var] || lower_table_lists(f->lw, s->cell);
+    return any_var(s, f->shown) || lower_table_lists(f->lw, s->cell);
 }
 
 static void keep(struct finish *f, struct outcome *o) {
     if (o->kept)
         return;
     o->kept = true;
-    mark_encoded(f, &o->init);
-    mark_encoded(f, &o->next);
+    for (uint32_t i = 0; i < o->state->n_vars; i++) {
+        mark_below(f, o->init[i].term);
+        mark_below(f, o->next[i].term);
+    }
 }
 
 /* A step that leaves an unspecified value in a cell that is read later depends on it. */
-static void use_taint(struct finish *f, const struct run_result *run, const struct encoded *e,
+static void use_taint(struct finish *f, const struct run_result *run, const struct outcome *o,
                       bool at_init) {
     struct lowering *lw = f->lw;
-    term_t taint = taint_or(lw, e->number.taint, e->offset.term ? e->offset.taint : 0);
+    term_t taint = 0;
+    for (uint32_t i = 0; i < o->state->n_vars; i++)
+        taint = taint_or(lw, taint, at_init ? o->init[i].taint : o->next[i].taint);
     if (!taint)
         return;
     term_t *sum = at_init ? &lw->init_unspecified : &lw->unspecified;
@@ -115,12 +117,12 @@ static void find_needed(struct finish *f, const struct run_result *run) {
                 keep(f, o);
                 more = true;
             }
-            if (o->read || !is_read(f, o->state))
+            if (o->read || !any_var(o->state, f->mark))
                 continue;
             o->read = more = true;
             keep(f, o);
-            use_taint(f, run, &o->init, true);
-            use_taint(f, run, &o->next, false);
+            use_taint(f, run, o, true);
+            use_taint(f, run, o, false);
         }
     }
     for (size_t i = 0; i < run->state.len; i++)
@@ -186,9 +188,8 @@ static void add_cells(struct finish *f) {
         const struct outcome *o = &f->cells.data[i];
         if (!o->kept)
             continue;
-        add_cell(f, o->state->var, o->init.number.term, o->next.number.term);
-        if (o->state->offset)
-            add_cell(f, o->state->offset, o->init.offset.term, o->next.offset.term);
+        for (uint32_t k = 0; k < o->state->n_vars; k++)
+            add_cell(f, o->state->vars[k], o->init[k].term, o->next[k].term);
     }
 }
 
@@ -241,9 +242,9 @@ static void collect_cells(struct finish *f) {
             next = lw->state.cells.data[i].value;
         struct outcome o = {.state = &lw->state.cells.data[i]};
         lw->in_init = true;
-        o.init = lower_state_encode(lw, cell, lw->state.initial.data[cell]);
+        o.init = lower_state_encode(lw, o.state, lw->state.initial.data[cell]);
         lw->in_init = false;
-        o.next = lower_state_encode(lw, cell, next);
+        o.next = lower_state_encode(lw, o.state, next);
         vec_push(&f->cells, o);
     }
     if (f->cells.len)

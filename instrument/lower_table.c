@@ -1,8 +1,10 @@
 #include "instrument/lower_table.h"
 
+#include "base/mem.h"
 #include "instrument/lower_access.h"
 #include "instrument/lower_execute.h"
 #include "instrument/lowering.h"
+#include "model/eval.h"
 
 static bool state_sort(const struct module_var *var, sort_t *sort) {
     switch (var->type) {
@@ -85,6 +87,68 @@ static value_t read_by_function(struct lowering *lw, uint32_t i) {
     return lower_run(lw, fn, &arg, 1);
 }
 
+/* ---- where a bit-field lies, from the term that reads it ---- */
+
+struct probe_word {
+    struct lowering *lw;
+    term_t term, var;
+    uint64_t *vars, *values;
+};
+
+static uint64_t read_with(struct probe_word *p, uint64_t word) {
+    p->vars[term_get(p->lw->ts, p->var)->payload] = word;
+    term_eval(p->lw->ts, &p->term, 1, p->vars, p->values);
+    return p->values[p->term];
+}
+
+/* Bit i of the field is bit offset + i of the word, or the term is something else. */
+static bool field_of(struct probe_word *p, uint32_t bits, uint32_t *offset) {
+    sort_t word = term_sort(p->lw->ts, p->var);
+    uint32_t found = 0;
+    if (read_with(p, 0) != 0)
+        return false;
+    for (uint32_t bit = 0; bit < word; bit++) {
+        uint64_t seen = read_with(p, UINT64_C(1) << bit);
+        if (seen == 0)
+            continue;
+        if (found == 0)
+            *offset = bit;
+        if (bit != *offset + found || seen != UINT64_C(1) << found++)
+            return false;
+    }
+    return found == bits;
+}
+
+/* The only variable below t; 0 when there is another number of them. */
+static term_t only_var(const struct lowering *lw, term_t t) {
+    bool *mark = mem_zalloc(lw->ts->nodes.len, sizeof *mark);
+    term_t var = 0;
+    int n = 0;
+    (void)term_mark(lw->ts, &t, 1, mark);
+    for (term_t i = 1; i <= t; i++)
+        if (mark[i] && term_get(lw->ts, i)->op == OP_VAR) {
+            var = i;
+            n++;
+        }
+    mem_free(mark);
+    return n == 1 && sort_is_int(term_sort(lw->ts, var)) ? var : 0;
+}
+
+static void find_field(struct lowering *lw, const struct module_var *var, term_t t) {
+    struct plan_field field = {0, var->bits, var->path, var->type == 'i'};
+    struct probe_word p = {.lw = lw, .term = t, .var = only_var(lw, t)};
+    if (!p.var || term_get(lw->ts, t)->op == OP_VAR)
+        return;
+    p.vars = mem_zalloc(lw->ts->vars.len, sizeof *p.vars);
+    p.values = mem_zalloc(lw->ts->nodes.len, sizeof *p.values);
+    bool is_field = field_of(&p, var->bits, &field.offset);
+    mem_free(p.vars);
+    mem_free(p.values);
+    for (size_t i = 0; i < lw->state.cells.len && is_field; i++)
+        if (lw->state.cells.data[i].vars[0] == p.var)
+            lower_state_add_field(lw, lw->state.cells.data[i].cell, field);
+}
+
 term_t lower_table_term(struct lowering *lw, uint32_t i) {
     const struct module_var *var = &lw->module->state.data[i];
     struct state_place place = lw->state.places.data[i];
@@ -98,5 +162,7 @@ term_t lower_table_term(struct lowering *lw, uint32_t i) {
     if (!v || v == VALUE_UNDEF)
         return 0;
     struct scalar s = value_as(lw, v, sort);
+    if (place.offset < 0 && !s.taint)
+        find_field(lw, var, s.term);
     return s.taint ? 0 : s.term;
 }

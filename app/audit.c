@@ -17,6 +17,7 @@ bool audit_certificate(const struct audit_proof *proof, struct str *c_text, stru
         .sys = proof->sys,
         .pointers = proof->lowered->pointers.data,
         .n_pointers = proof->lowered->pointers.len,
+        .state = proof->lowered->state.data,
         .invariant = proof->invariant,
         .probes = proof->probes,
         .n_probes = proof->n_probes,

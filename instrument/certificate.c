@@ -262,6 +262,14 @@ static bool all_named(const struct lowered_pointer *p) {
     return true;
 }
 
+/* Not a cell of the model: every step leaves it as the initialisation did. */
+static bool never_changes(const struct certificate *c, size_t i) {
+    const struct module_var *v = &c->module->state.data[i];
+    if (v->type == 'p')
+        return !pointer_named(c, v->path, strlen(v->path));
+    return c->state && c->state[i] && term_is_const(c->sys->terms, c->state[i]);
+}
+
 static bool add_any_state(const struct certificate *c, struct str *out, struct err *err) {
     char buffer[16];
     str_add(out, "/* every cell of the state gets any value of its type, pointers any of their "
@@ -269,6 +277,8 @@ static bool add_any_state(const struct certificate *c, struct str *out, struct e
     for (size_t i = 0; i < c->module->state.len; i++) {
         const struct module_var *v = &c->module->state.data[i];
         const struct lowered_pointer *p = pointer_named(c, v->path, strlen(v->path));
+        if (never_changes(c, i))
+            continue;
         if (v->type != 'p')
             str_addf(out, "    %s = nondet_%s();\n", v->c_expr, nondet_name(v, buffer));
         else if (p && !all_named(p))
@@ -303,22 +313,39 @@ static void add_pointer_check(struct str *out, const struct module_var *v,
     str_addf(out, ", \"%s points to one of its objects\");\n", v->path);
 }
 
-/* Before the step what pointers hold that never change; after it, that all are as claimed. */
-static void add_pointers(const struct certificate *c, struct str *out, bool save) {
-    size_t number = 0;
+static const char *keeper_type(const struct module_var *v) {
+    switch (v->type) {
+    case 'p':
+        return "void *";
+    case 'f':
+        return "double ";
+    case 'i':
+        return "long long ";
+    default:
+        return "unsigned long long ";
+    }
+}
+
+static void add_kept(struct str *out, const struct module_var *v, size_t number, bool save) {
+    const char *cast = v->type == 'p' ? "(void *)" : "";
+    if (save) {
+        str_addf(out, "    %sgk_p%zu = %s%s;\n", keeper_type(v), number, cast, v->c_expr);
+        return;
+    }
+    str_addf(out, "    __CPROVER_assert(%s%s == gk_p%zu", cast, v->c_expr, number);
+    if (v->type == 'f')
+        str_addf(out, " || %s != %s", v->c_expr, v->c_expr);
+    str_addf(out, ", \"%s never changes\");\n", v->path);
+}
+
+/* Before the step what never changes; after it, that it has not, and where pointers point. */
+static void add_unchanged(const struct certificate *c, struct str *out, bool save) {
     for (size_t i = 0; i < c->module->state.len; i++) {
         const struct module_var *v = &c->module->state.data[i];
-        if (v->type != 'p')
-            continue;
-        const struct lowered_pointer *p = pointer_named(c, v->path, strlen(v->path));
-        if (p && !save)
-            add_pointer_check(out, v, p);
-        else if (!p && save)
-            str_addf(out, "    void *gk_p%zu = (void *)%s;\n", number, v->c_expr);
-        else if (!p)
-            str_addf(out, "    __CPROVER_assert((void *)%s == gk_p%zu, \"%s never changes\");\n",
-                     v->c_expr, number, v->path);
-        number++;
+        if (never_changes(c, i))
+            add_kept(out, v, i, save);
+        else if (v->type == 'p' && !save)
+            add_pointer_check(out, v, pointer_named(c, v->path, strlen(v->path)));
     }
 }
 
@@ -334,14 +361,14 @@ static bool add_init_check(const struct certificate *c, struct str *out, struct 
 
 static bool add_step_check(const struct certificate *c, struct str *out, struct err *err) {
     str_add(out, "void gk_check_step(void) {\n    gk_init();\n");
-    add_pointers(c, out, true);
+    add_unchanged(c, out, true);
     str_add(out, "    gk_any_state();\n");
     if (!add_clauses(c, out, "__CPROVER_assume", NULL, err))
         return false;
     str_addf(out, "    gk_mode = %d;\n    gk_step();\n", c->invariant->k == 1 ? 2 : 0);
     if (!add_clauses(c, out, "__CPROVER_assert", "is kept by a step", err))
         return false;
-    add_pointers(c, out, false);
+    add_unchanged(c, out, false);
     str_add(out, "}\n");
     return true;
 }

@@ -9,9 +9,9 @@
  *     gk_check_goals  for k > 1: from any such state, after k - 1 steps without a listed goal the
  *                     next step hits none of them
  *
- * "Any state": all state cells get arbitrary values; pointers are not changed but shown to stay
- * what the initialisation made them. The clauses are printed here, not by the engine that found
- * them.
+ * "Any state": all state cells get arbitrary values, pointers any of their objects. What the model
+ * takes for constant keeps what the initialisation made it, and is shown to keep it in a step. The
+ * clauses are printed here, not by the engine that found them.
  *
  *     struct certificate c = {.woven = text, .module = module, .k = 1, …};
  *     certificate_write(&c, &c_text, err);
@@ -31,6 +31,7 @@ struct certificate {
     const struct system *sys;               /* whose cells the invariant talks about */
     const struct lowered_pointer *pointers; /* of the state, as the lowering has found them */
     size_t n_pointers;
+    const term_t *state; /* module.state over the cells: a constant never changes; may be NULL */
     const struct invariant *invariant;
     const uint32_t *probes; /* claimed dead */
     size_t n_probes;

@@ -152,8 +152,11 @@ static void test_broken_systems_are_named(void) {
 /* ---- random systems ---- */
 
 static struct random_options options_of(uint64_t seed) {
-    return (struct random_options){
-        .seed = seed, .floats = seed % 2, .unspecified = seed % 3 == 0, .overruns = seed % 5 == 0};
+    return (struct random_options){.seed = seed,
+                                   .floats = seed % 2,
+                                   .unspecified = seed % 3 == 0,
+                                   .overruns = seed % 5 == 0,
+                                   .lone_hits = seed % 7 == 0};
 }
 
 /* Runs two machines side by side; `sys_inputs` are those of the whole system. */

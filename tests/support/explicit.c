@@ -112,6 +112,12 @@ static void start(struct search *s) {
     } while (next_choice(s, true));
 }
 
+static void keep_states(const struct search *s) {
+    s->result->states = state_count(s);
+    for (size_t i = 0; i < state_count(s); i++)
+        vec_append(&s->result->cells, s->states.data + i * s->width, s->width - 1);
+}
+
 static void release(struct search *s) {
     machine_free(&s->m);
     map_free(&s->slots);
@@ -137,11 +143,12 @@ void explicit_search(const struct random_system *r, uint64_t max_steps,
     for (size_t at = 0; at < state_count(&s) && s.steps_left > 0; at++)
         expand(&s, at);
     result->complete = s.steps_left > 0;
-    result->states = state_count(&s);
+    keep_states(&s);
     release(&s);
 }
 
 void explicit_free(struct explicit_result *result) {
     vec_free(&result->depth);
     vec_free(&result->defined);
+    vec_free(&result->cells);
 }

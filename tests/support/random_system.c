@@ -310,6 +310,10 @@ void random_system_make(struct random_system *r, const struct random_options *op
     define_cells(&m, false);
     add_targets(&m, init_domain, step_domain);
     add_constraints(&m, init_domain, step_domain);
+    for (size_t t = 0; t < r->sys.targets.len && !options->lone_hits; t++) {
+        term_t *hit = &r->sys.targets.data[t].init_hit;
+        *hit = *hit ? term_and(m.ts, r->sys.init_ok, *hit) : 0;
+    }
     vec_free(&m.scope);
     check_system(&r->sys);
 }

@@ -24,6 +24,7 @@ struct random_options {
     bool floats;
     bool unspecified; /* some inputs are unspecified, and count as used under random conditions */
     bool overruns;    /* some targets are overruns */
+    bool lone_hits;   /* a hit during initialisation may come without init_ok */
 };
 
 struct domain {

@@ -22,6 +22,7 @@ bool audit_certificate(const struct audit_proof *proof, struct str *c_text, stru
         .probes = proof->probes,
         .n_probes = proof->n_probes,
         .assumes = proof->assumes,
+        .claims = proof->claims,
         .unwind = UNWIND,
     };
     if (certificate_write(&c, c_text, err))

@@ -28,9 +28,9 @@ struct audit_proof {
     const struct invariant *invariant; /* over sys: clauses, k, targets */
     const uint32_t *probes;            /* the probes it is claimed to prove dead (gk_hit numbers) */
     size_t n_probes;
-    const char *assumes; /* for the reader */
-    bool cbmc_only;      /* do not fall back to the solver */
-    double cbmc_seconds; /* 0: do not ask CBMC */
+    const char *assumes, *claims; /* for the reader; may be NULL */
+    bool cbmc_only;               /* do not fall back to the solver */
+    double cbmc_seconds;          /* 0: do not ask CBMC */
     uint64_t memory_mb;
 };
 

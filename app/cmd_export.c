@@ -46,8 +46,8 @@ static bool export_certificates(struct exporter *x, struct err *err) {
         &makefile,
         "# Written by Goalkeeper: re-checks every proof with stock CBMC. The command stands in "
         "each file.\nCBMC = cbmc\nPROOFS =%s\n\ncheck: $(PROOFS:.c=.checked)\n\n"
-        "%%.checked: %%.c\n\t$$(sed -n 's/^ \\* Check: cbmc \\(.*\\) FILE$$/$(CBMC) "
-        "\\1/p' $<) $<\n\n.PHONY: check\n",
+        "%%.checked: %%.c\n\t$(CBMC) $$(sed -n 's/^ \\* Check: cbmc \\(.*\\) FILE$$/\\1/p' "
+        "$<) $<\n\n.PHONY: check\n",
         str_text(&list));
     ok = ok && write_file(x, "certificates/Makefile", str_text(&makefile), makefile.len, err);
     str_free(&makefile);

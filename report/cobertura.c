@@ -8,6 +8,7 @@ struct rates {
 };
 
 static double rate(size_t part, size_t whole) {
+    assert(part <= whole);
     return report_percent(part, whole) / 100.0;
 }
 
@@ -40,6 +41,7 @@ static void add_line(const struct report_line *l, struct str *out) {
 }
 
 static void add_class(const struct report_data *d, uint32_t file, struct str *out) {
+    assert(file < d->files.len);
     struct report_lines lines = {0};
     struct rates r = {0};
     report_lines_of(d, file, &lines);

@@ -10,12 +10,14 @@ static const char *copy(struct report_data *d, struct rows *r, int column) {
 }
 
 static enum status status_of(const char *name) {
+    assert(name);
     return strcmp(name, "reachable") == 0 ? STATUS_REACHABLE
            : strcmp(name, "dead") == 0    ? STATUS_DEAD
                                           : STATUS_OPEN;
 }
 
 static int64_t optional(struct rows *r, int column) {
+    assert(column >= 0);
     return rows_null(r, column) ? -1 : rows_int(r, column);
 }
 
@@ -106,6 +108,7 @@ static void count_goals(struct report_data *d) {
 }
 
 const char *report_info(struct report_data *d, const char *key) {
+    assert(key && *key);
     char *value = store_get_info(d->db, key);
     const char *kept = arena_strdup(&d->arena, value ? value : "");
     mem_free(value);
@@ -113,6 +116,7 @@ const char *report_info(struct report_data *d, const char *key) {
 }
 
 bool report_load(struct report_data *d, struct store *db, struct err *err) {
+    assert(db);
     *d = (struct report_data){.db = db};
     if (!load_goals(d, err) || !load_sources(d, err))
         return false;
@@ -141,16 +145,19 @@ bool report_needs_attention(const struct report_goal *g) {
 }
 
 const char *report_goal_text(struct report_data *d, const struct report_goal *g) {
+    assert(g->value <= 1);
     if (g->value < 0)
         return g->text;
     return arena_printf(&d->arena, "%s is %s", g->text, g->value ? "true" : "false");
 }
 
 static const char *steps(struct report_data *d, int64_t n) {
+    assert(n >= 0);
     return n == 1 ? "1 step" : arena_printf(&d->arena, "%lld steps", (long long)n);
 }
 
 static const char *proof_kind(struct report_data *d, int64_t depth) {
+    assert(depth >= 0);
     return depth <= 1 ? "an inductive invariant"
                       : arena_printf(&d->arena, "%lld-induction", (long long)depth);
 }

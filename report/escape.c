@@ -1,5 +1,6 @@
 #include "report/escape.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stddef.h>
 #include <string.h>
@@ -18,6 +19,7 @@ static size_t lead_length(unsigned char c) {
 
 /* Neither longer than needed, nor a surrogate, nor beyond the last code point. */
 static bool second_fits(unsigned char first, unsigned char second) {
+    assert(first >= 0xc2);
     return !((first == 0xe0 && second < 0xa0) || (first == 0xed && second >= 0xa0) ||
              (first == 0xf0 && second < 0x90) || (first == 0xf4 && second >= 0x90));
 }
@@ -54,6 +56,7 @@ static bool forbidden_in_xml(unsigned char c) {
 }
 
 void add_xml(struct str *out, const char *text) {
+    assert(out && text);
     while (*text) {
         size_t n = character_length(text);
         const char *entity = xml_entity(*text);
@@ -68,6 +71,7 @@ void add_xml(struct str *out, const char *text) {
 }
 
 void add_json(struct str *out, const char *text) {
+    assert(out && text);
     str_addc(out, '"');
     while (*text) {
         size_t n = character_length(text);
@@ -86,6 +90,7 @@ void add_json(struct str *out, const char *text) {
 }
 
 void add_uri(struct str *out, const char *path) {
+    assert(out && path);
     if (isalpha((unsigned char)path[0]) && path[1] == ':')
         path += 2;
     while (*path == '/' || *path == '\\' || strncmp(path, "./", 2) == 0)

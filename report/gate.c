@@ -19,6 +19,7 @@ static bool unknown_criterion(const char *name, struct err *err) {
 }
 
 bool gate_parse_minimum(const char *text, struct gate_minimum *minimum, struct err *err) {
+    assert(text && minimum);
     struct arena arena = {0};
     size_t len = strcspn(text, "=");
     char *name = arena_strndup(&arena, text, len), *end = NULL;
@@ -77,6 +78,7 @@ static bool is_unjustified_dead(const struct gate *gate, const struct report_goa
 
 /* Worse than in the baseline: it needs attention, and did not then (or was not there). */
 static bool is_worse(const struct gate *gate, const struct report_goal *g) {
+    assert(gate->baseline);
     if (!report_needs_attention(g))
         return false;
     for (size_t i = 0; i < gate->baseline->goals.len; i++)
@@ -102,6 +104,7 @@ static bool check_limit(const struct gate *gate, struct report_data *d, uint64_t
 }
 
 static bool check_minimum(struct report_data *d, struct gate_minimum m, struct str *out) {
+    assert(m.kind < GOAL_KINDS);
     size_t covered = 0, total = 0;
     for (size_t i = 0; i < d->goals.len; i++) {
         const struct report_goal *g = &d->goals.data[i];

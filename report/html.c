@@ -10,6 +10,7 @@ extern const char report_css[];
 extern const char report_js[];
 
 void html_begin(struct report_data *d, const char *title, const char *root, struct str *out) {
+    assert(title && root);
     str_add(out, "<!DOCTYPE html>\n<!-- Written by Goalkeeper -->\n<html lang=\"en\">\n<head>\n"
                  "<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
                  "content=\"width=device-width, initial-scale=1\">\n");
@@ -27,17 +28,20 @@ void html_end(struct str *out) {
 }
 
 void html_text(struct str *out, const char *tag, const char *text) {
+    assert(tag && text);
     str_addf(out, "<%s>", tag);
     add_xml(out, text);
     str_addf(out, "</%s>\n", tag);
 }
 
 const char *html_source_page(struct report_data *d, uint32_t file) {
+    assert(file < d->files.len);
     return arena_printf(&d->arena, "source/%u.html", file);
 }
 
 void html_query(struct report_data *d, const char *sql, int64_t parameter,
                 const char *const *headings, const char *none, struct str *out) {
+    assert(sql && headings && none);
     struct err err = {0};
     struct rows *r = rows_open(d->db, sql, &err);
     size_t n = 0;

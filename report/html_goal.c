@@ -13,6 +13,7 @@ static void add_place(struct report_data *d, const struct report_goal *g, struct
 }
 
 static void add_witness(struct report_data *d, const struct report_goal *g, struct str *out) {
+    assert(g->status == STATUS_REACHABLE);
     static const char *const headings[] = {"step", "input", "value", NULL};
     str_add(out, "<h2>Witness</h2>\n<p>Inputs from reset; each keeps its value until the next "
                  "row. Step 0 is the initialisation. Run it with <code>goalkeeper replay DB ");
@@ -25,6 +26,7 @@ static void add_witness(struct report_data *d, const struct report_goal *g, stru
 }
 
 static void add_proof(struct report_data *d, const struct report_goal *g, struct str *out) {
+    assert(g->status == STATUS_DEAD);
     static const char *const headings[] = {"clause", "holds in every reachable state", NULL};
     str_add(out, "<h2>Proof</h2>\n");
     html_query(d, "SELECT clause, text FROM invariant_clause WHERE goal_id = ?1 ORDER BY clause",
@@ -56,6 +58,7 @@ static void add_decision(struct report_data *d, const struct report_goal *g, str
 }
 
 void html_goal(struct report_data *d, const struct report_goal *g, struct str *out) {
+    assert(g->file < d->files.len);
     static const char *const attempts[] = {"engine", "outcome", "seconds", "MB", "detail", NULL};
     html_begin(d, report_goal_text(d, g), "../", out);
     add_place(d, g, out);

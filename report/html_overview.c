@@ -22,6 +22,7 @@ static const char *mark(const struct report_data *d, size_t row) {
 }
 
 static void add_counts(const struct report_count *c, struct str *out) {
+    assert(c->reachable + c->dead + c->open == c->total);
     str_addf(out,
              "<td class=\"n\">%zu</td><td class=\"n reachable\">%zu</td><td class=\"n "
              "dead\">%zu</td><td class=\"n open\">%zu</td><td class=\"n\">%zu</td><td "

@@ -33,12 +33,14 @@ static double x_of(double step, double last) {
 }
 
 static double y_of(const struct signal *s, double value) {
+    assert(s->min <= s->max);
     double span = s->max - s->min;
     return HEIGHT - 15 - (HEIGHT - 30) * (span > 0 ? (value - s->min) / span : 0.5);
 }
 
 /* A value holds until the next one: horizontal, then vertical. */
 static void add_polyline(const struct signal *s, double last, struct str *out) {
+    assert(s->points.len > 0);
     str_add(out, "<polyline points=\"");
     for (size_t i = 0; i < s->points.len; i++) {
         double until = i + 1 < s->points.len ? s->points.data[i + 1].step : last;
@@ -89,6 +91,7 @@ static size_t plot_all(struct report_data *d, const struct report_goal *g, const
 }
 
 void html_plots(struct report_data *d, const struct report_goal *g, struct str *out) {
+    assert(g->witness > 0);
     size_t n = plot_all(d, g,
                         "SELECT DISTINCT v.number, v.path, v.role FROM witness_event e JOIN "
                         "variable v ON v.is_input AND v.number = e.input WHERE e.witness = ?1 "

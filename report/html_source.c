@@ -16,6 +16,7 @@ static int by_line(const void *a, const void *b) {
 }
 
 static void add_links(const struct goal_refs *goals, size_t from, size_t to, struct str *out) {
+    assert(from <= to && to <= goals->len);
     for (size_t i = from; i < to; i++) {
         const struct report_goal *g = goals->data[i];
         const char *symbol = g->status == STATUS_REACHABLE ? "●"
@@ -65,6 +66,7 @@ static void add_lines(struct report_data *d, const struct goal_refs *goals, cons
 }
 
 void html_source(struct report_data *d, uint32_t file, struct str *out) {
+    assert(file < d->files.len);
     struct goal_refs goals = {0};
     for (size_t i = 0; i < d->goals.len; i++)
         if (d->goals.data[i].file == file)

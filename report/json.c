@@ -18,6 +18,7 @@ static void add_number(struct str *out, const char *key, int64_t value) {
 }
 
 static void add_goal(struct report_data *d, const struct report_goal *g, struct str *out) {
+    assert(g->file < d->files.len);
     str_addf(out, "    {\"goal_id\": %lld", (long long)g->id);
     add_text(out, "key", g->key);
     add_text(out, "file", d->files.data[g->file].path);

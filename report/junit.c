@@ -28,6 +28,7 @@ static void add_counts(struct str *out, const struct suite *s) {
 }
 
 static void add_result(struct report_data *d, const struct report_goal *g, struct str *out) {
+    assert(g->status != STATUS_REACHABLE);
     const char *element = g->justified ? "skipped" : g->status == STATUS_DEAD ? "failure" : "error";
     str_addf(out, ">\n      <%s message=\"", element);
     add_xml(out, report_sentence(d, g));
@@ -38,6 +39,7 @@ static void add_result(struct report_data *d, const struct report_goal *g, struc
 }
 
 static void add_case(struct report_data *d, const struct report_goal *g, struct str *out) {
+    assert(g->file < d->files.len);
     str_addf(out, "    <testcase name=\"%lld %s line %d: ", (long long)g->id, g->kind, g->line);
     add_xml(out, report_goal_text(d, g));
     str_add(out, "\" classname=\"");
@@ -52,6 +54,7 @@ static void add_case(struct report_data *d, const struct report_goal *g, struct 
 }
 
 static size_t add_suite(struct report_data *d, size_t first, struct str *out) {
+    assert(first < d->goals.len);
     struct suite s = {0};
     size_t next = first;
     const struct report_goal *goals = d->goals.data;

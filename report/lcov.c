@@ -32,6 +32,7 @@ static void add_mcdc(const struct report_line *l, struct str *out) {
 }
 
 static void add_functions(const struct report_data *d, uint32_t file, struct str *out) {
+    assert(file < d->files.len);
     size_t found = 0, hit = 0;
     for (size_t i = 0; i < d->goals.len; i++) {
         const struct report_goal *g = &d->goals.data[i];

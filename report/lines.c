@@ -19,6 +19,7 @@ static void add_statement(struct report_line *l, const struct report_goal *g) {
 }
 
 static void add_goal(struct report_line *l, const struct report_goal *g) {
+    assert(l->line == g->line);
     if (strcmp(g->kind, "statement") == 0)
         add_statement(l, g);
     else if (strcmp(g->kind, "branch") == 0 || strcmp(g->kind, "case") == 0)
@@ -28,6 +29,8 @@ static void add_goal(struct report_line *l, const struct report_goal *g) {
 }
 
 void report_lines_of(const struct report_data *d, uint32_t file, struct report_lines *lines) {
+    assert(file < d->files.len);
+    assert(lines->len == 0);
     VEC(const struct report_goal *) goals = {0};
     for (size_t i = 0; i < d->goals.len; i++)
         if (d->goals.data[i].file == file)

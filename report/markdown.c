@@ -17,6 +17,8 @@ static void add_cell(struct str *out, const char *text) {
 }
 
 static void add_row(struct report_data *d, const struct report_goal *g, struct str *out) {
+    assert(g->file < d->files.len);
+    assert(g->status != STATUS_REACHABLE);
     str_addf(out, "| %lld | ", (long long)g->id);
     add_cell(out, d->files.data[g->file].path);
     str_addf(out, ":%d | %s | ", g->line, g->kind);

@@ -19,6 +19,7 @@ enum { FORMATS = sizeof format_rows / sizeof *format_rows };
 
 static bool write_text(const struct format_row *row, struct report_data *data,
                        const struct report_options *options, struct err *err) {
+    assert(row->render && row->file);
     struct str text = {0};
     row->render(data, options, &text);
     bool ok = true;
@@ -42,6 +43,8 @@ static bool write_format(const char *name, struct report_data *data,
 }
 
 bool report_write(struct store *db, const struct report_options *options, struct err *err) {
+    assert(options->dir);
+    assert(options->n_formats == 0 || options->formats);
     struct report_data data = {0};
     bool to_stdout = strcmp(options->dir, "-") == 0;
     if (to_stdout && (options->n_formats != 1 || strcmp(options->formats[0], "html") == 0))

@@ -40,6 +40,8 @@ static void add_region(const struct report_goal *g, struct str *out) {
 }
 
 static void add_result(struct report_data *d, const struct report_goal *g, struct str *out) {
+    assert(g->file < d->files.len);
+    assert(g->status != STATUS_REACHABLE);
     str_addf(out,
              "      {\"ruleId\": \"goalkeeper/%s-%s\", \"level\": \"%s\", \"message\": "
              "{\"text\": ",

@@ -46,10 +46,31 @@ static bool have_cbmc(void) {
     return have;
 }
 
+/* The goals in the words of the user, a line each, for the head of the certificate. */
+static void add_goal(const struct goal *g, struct str *out) {
+    str_addf(out, " *   %s:%d %s ", g->file, g->line, criteria[g->kind].name);
+    for (const char *c = g->text; *c; c++)
+        if (c[0] != '*' || c[1] != '/') /* nothing may end the comment */
+            str_addc(out, *c);
+    str_add(out, g->value < 0 ? "\n" : g->value ? " is true\n" : " is false\n");
+}
+
+static void add_claims(const struct task *t, struct str *out) {
+    for (size_t i = 0; i < t->probes.len; i++) {
+        const struct probe *p = &t->session->probes.data[t->probes.data[i]];
+        for (size_t k = 0; k < p->goals.len; k++)
+            add_goal(&t->session->woven.goals.list.data[p->goals.data[k]], out);
+    }
+}
+
 static int check_work(struct task *t) {
     struct check *k = t->payload;
-    const struct session *s = t->session;
+    struct session *s = t->session;
+    struct str claims = {0};
+    add_claims(t, &claims);
     struct audit_proof proof = {
+        .claims = str_text(&claims),
+        .assumes = session_assumes(s, t->probes.data, t->probes.len),
         .woven = str_text(&s->woven.text),
         .module = &s->woven.module,
         .lowered = &s->lowered,
@@ -77,6 +98,7 @@ static int check_work(struct task *t) {
                                                   : "not confirmed",
                  str_text(&result.detail));
     audit_result_free(&result);
+    str_free(&claims);
     str_free(&text);
     err_clear(&err);
     return 0;

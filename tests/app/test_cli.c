@@ -197,6 +197,27 @@ static void test_crash_gives_exit_code_6(void) {
     TEST_ASSERT_TRUE(says(&r.err, "internal error"));
 }
 
+/* Memory runs out at the n-th allocation: one message, exit code 6, and the next run is fine. */
+static void test_out_of_memory_at_many_places(void) {
+    const char *line = "run " GK_SOURCE_DIR "/samples/can_guard --goals-only --db x.db --quiet";
+    int refused = 0;
+    for (unsigned long n = 1;; n = n * 3 / 2 + 1) {
+        const char *fault = arena_printf(&arena, "GOALKEEPER_STOP=MEMORY:%lu=fail", n);
+        const char *environment[] = {fault, NULL};
+        child_result_free(&r);
+        r = run_program(line, environment, str_text(&dir));
+        if (r.code == 0)
+            break;
+        TEST_ASSERT_EQUAL_INT_MESSAGE(6, r.code, fault);
+        TEST_ASSERT_TRUE_MESSAGE(says(&r.err, "out of memory"), str_text(&r.err));
+        refused++;
+    }
+    TEST_ASSERT_GREATER_THAN_INT(10, refused);
+    run("status x.db");
+    TEST_ASSERT_EQUAL_INT(0, r.code);
+    TEST_ASSERT_TRUE(says(&r.out, "all files"));
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_every_command_has_help_with_an_example);
@@ -212,5 +233,6 @@ int main(void) {
     RUN_TEST(test_manual_page_is_clean_and_complete);
     RUN_TEST(test_completion);
     RUN_TEST(test_crash_gives_exit_code_6);
+    RUN_TEST(test_out_of_memory_at_many_places);
     return UNITY_END();
 }

@@ -95,6 +95,47 @@ bool clause_add(struct solver *s, const struct lit *lits, size_t n) {
     return true;
 }
 
+static uint32_t false_since(const struct solver *s, struct lit l) {
+    uint32_t entry = trail_find(s, lit_not(l));
+    return entry ? s->trail.data[entry].level : 0;
+}
+
+/* Drops what is false at level 0 and puts the two latest literals first. */
+static void lemma_order(const struct solver *s, struct lits *lits) {
+    size_t n = 0;
+    for (size_t i = 0; i < lits->len; i++)
+        if (false_since(s, lits->data[i]) > 0)
+            lits->data[n++] = lits->data[i];
+    lits->len = n;
+    for (size_t place = 0; place < 2 && place < n; place++)
+        for (size_t i = place + 1; i < n; i++)
+            if (false_since(s, lits->data[i]) > false_since(s, lits->data[place])) {
+                struct lit l = lits->data[i];
+                lits->data[i] = lits->data[place];
+                lits->data[place] = l;
+            }
+}
+
+bool clause_add_lemma(struct solver *s, struct lits *lits) {
+    clause_normalise(s, lits);
+    lemma_order(s, lits);
+    s->conflict = 0;
+    if (lits->len == 0)
+        return false;
+    uint32_t level = false_since(s, lits->data[0]);
+    uint32_t second = lits->len > 1 ? false_since(s, lits->data[1]) : 0;
+    reason_t reason = 0;
+    if (lits->len > 1)
+        reason = reason_clause(clause_new(s, lits->data, lits->len, true, 2));
+    if (level == second) {
+        s->conflict = reason;
+        return false;
+    }
+    trail_backtrack(s, second);
+    trail_push(s, lits->data[0], reason);
+    return true;
+}
+
 /* ---- reduction ---- */
 
 static bool clause_satisfied(const struct solver *s, const struct clause *c) {

@@ -15,6 +15,10 @@ bool clause_normalise(const struct solver *s, struct lits *lits);
 /* Adds a clause at level 0; units are propagated by the next propagation. False: contradiction. */
 bool clause_add(struct solver *s, const struct lit *lits, size_t n);
 
+/* Adds a clause whose literals are all false now. False: it is s->conflict (0: it is empty). True:
+ * it was unit at a lower level, to which the search has gone back, and its literal holds there. */
+bool clause_add_lemma(struct solver *s, struct lits *lits);
+
 /* At level 0: removes satisfied clauses and the worse half of the learned ones, compacts. */
 void clause_reduce(struct solver *s);
 

@@ -103,6 +103,42 @@ struct linear {
     bool guard[MAX_OPERANDS];            /* value that the guard operand needs; by guard */
 };
 
+/* from <= to + weight while all guards hold; see order.h */
+struct order_edge {
+    uint32_t from, to; /* nodes */
+    uint32_t next;     /* the next edge out of `from`, 0 ends */
+    uint8_t n_guards;
+    uint8_t moving; /* 0, or 1: the weight is what holds now of side `weight_vs`, see order.c */
+    uint32_t weight_vs;
+    int64_t weight;
+    struct lit guard[3];
+};
+struct order_watch {
+    int64_t at;
+    uint32_t edge;
+};
+VEC_STRUCT(order_watches, struct order_watch);
+
+/* A comparison of two variables: true in which relations of x to y. */
+struct order_atom {
+    svar b, x, y;
+    int relations, family;
+    uint32_t prev; /* the previous atom of this pair, + 1 */
+};
+
+struct order {
+    VEC(struct order_edge) edges;       /* [0] is unused */
+    struct ids head;                    /* by node: its newest edge */
+    VEC(struct order_watches) watching; /* by vs */
+    struct ids noted;                   /* edges that have come to hold */
+    struct ids seen, via, queue;        /* of a search, by node */
+    VEC(int64_t) distance;
+    uint32_t stamp;
+    struct lits blame;
+    struct map pairs;
+    VEC(struct order_atom) atoms;
+};
+
 enum { QUEUE_CHEAP, QUEUE_DEAR, N_QUEUES };
 
 struct heap {
@@ -182,6 +218,8 @@ struct solver {
     VEC(uint8_t) slow;     /* by vs: how often in a row a contractor gained almost nothing */
     struct ids slow_since; /* … since this decision */
     struct map constants;  /* (sort, view, bits) -> fixed variable */
+
+    struct order order;
 
     /* the conflict that propagation found: why, and what it contradicts */
     reason_t conflict;

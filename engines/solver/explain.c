@@ -204,6 +204,8 @@ void explain_entry(struct solver *s, uint32_t pos, struct lit needed, struct lit
 
 void explain_conflict(struct solver *s, struct lits *out) {
     uint32_t end = (uint32_t)s->trail.len;
+    if (!s->conflict) /* without a cause: the formula itself */
+        return;
     if (reason_is_prim(s->conflict))
         explain_prim(s, s->conflict, (struct lit){0, 0}, end, out);
     else

@@ -1,6 +1,7 @@
 /* Primitive constraints: see prims.h. */
 #include "engines/solver/prims.h"
 #include "engines/solver/linear.h"
+#include "engines/solver/order.h"
 #include "engines/solver/propagate.h"
 #include "engines/solver/vars.h"
 #include "model/eval.h"
@@ -146,6 +147,7 @@ svar prims_result(struct solver *s, const struct prim *kind, const svar args[3])
         map_put(&s->prim_index, key, (uint32_t)s->prims.len);
         s->definition.data[use.var[0]] = (uint32_t)s->prims.len;
         prim_new(s, &use, n);
+        order_add(s, s->definition.data[use.var[0]]);
         linear_add(s, use.var[0]);
     }
     return use.var[0];

@@ -5,6 +5,7 @@
  * than SLOW_LIMIT times since the last decision is not followed any more, so that a decision splits
  * the domain instead. Results that are empty or a point always count, so nothing is missed once
  * all variables are points. */
+#include "engines/solver/order.h"
 #include "engines/solver/prims.h"
 #include "engines/solver/propagate.h"
 #include "engines/solver/check.h"
@@ -81,6 +82,7 @@ void propagate_wake(struct solver *s, uint32_t prim) {
 void propagate_forget(struct solver *s) {
     for (int q = 0; q < N_QUEUES; q++)
         agenda_clear(&s->agenda[q]);
+    order_forget(s);
 }
 
 static bool next_prim(struct solver *s, uint32_t *prim) {
@@ -164,6 +166,7 @@ static bool visit_entry(struct solver *s, size_t at) {
     struct entry e = s->trail.data[at];
     if (!visit_watches(s, e.vs, trail_bound(s, e.vs, e.prev), e.bound))
         return false;
+    order_wake(s, e.vs, trail_bound(s, e.vs, e.prev), e.bound);
     const struct ids *uses = &s->uses.data[e.vs / 2];
     for (size_t i = 0; i < uses->len; i++)
         propagate_wake(s, uses->data[i]);
@@ -176,10 +179,15 @@ bool propagate(struct solver *s) {
         while (s->clause_head < s->trail.len)
             if (!visit_entry(s, s->clause_head++))
                 return false;
-        if (!next_prim(s, &prim))
-            break;
-        if (!run_prim(s, prim))
+        if (next_prim(s, &prim)) {
+            if (!run_prim(s, prim))
+                return false;
+            continue;
+        }
+        if (!order_propagate(s))
             return false;
+        if (s->clause_head == s->trail.len)
+            break;
     }
     if (s->knobs.check)
         check_solver(s);

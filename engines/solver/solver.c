@@ -3,6 +3,7 @@
 #include "engines/solver/clause.h"
 #include "engines/solver/decide.h"
 #include "engines/solver/heap.h"
+#include "engines/solver/order.h"
 #include "engines/solver/propagate.h"
 #include "engines/solver/trail.h"
 #include "engines/solver/vars.h"
@@ -89,6 +90,7 @@ void solver_free(struct solver *s) {
     frames_free(s);
     search_free(s);
     prims_free(s);
+    order_free(s);
     vars_free(s);
     mem_free(s);
 }

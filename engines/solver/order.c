@@ -40,7 +40,7 @@ static bool find_cycle(struct solver *s, uint32_t start) {
         for (uint32_t i = o->head.data[node]; i && effort < EFFORT; i = o->edges.data[i].next) {
             const struct order_edge *e = &o->edges.data[i];
             effort++;
-            if (!edge_holds(s, e))
+            if (e->to == first->to || !edge_holds(s, e))
                 continue;
             int64_t d = o->distance.data[node] + edge_weight(s, e);
             if (o->seen.data[e->to] == o->stamp && o->distance.data[e->to] <= d)
@@ -65,10 +65,12 @@ static void blame_edge(struct solver *s, uint32_t edge, struct lits *out) {
         vec_push(out, lit_not((struct lit){s->bound.data[e->weight_vs], e->weight_vs}));
 }
 
-/* Not a cycle through `start` when the way back does not end there (an older cycle was missed). */
+/* False when the way back is no negative cycle through `start`: another one, missed so far, has
+ * bent it. */
 static bool blame_cycle(struct solver *s, uint32_t start, struct lits *out) {
     struct order *o = &s->order;
     uint32_t node = o->edges.data[start].from, end = o->edges.data[start].to;
+    int64_t total = edge_weight(s, &o->edges.data[start]);
     vec_clear(out);
     blame_edge(s, start, out);
     for (int steps = 0; node != end || steps == 0; steps++) {
@@ -76,9 +78,10 @@ static bool blame_cycle(struct solver *s, uint32_t start, struct lits *out) {
         if (!edge || steps > EFFORT)
             return false;
         blame_edge(s, edge, out);
+        total += edge_weight(s, &o->edges.data[edge]);
         node = o->edges.data[edge].from;
     }
-    return true;
+    return total < 0;
 }
 
 bool order_propagate(struct solver *s) {

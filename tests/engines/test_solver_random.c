@@ -30,6 +30,7 @@ struct problem {
     VEC(term_t) ints;
     VEC(term_t) floats;
     sort_t width, real;
+    bool of_order;
     size_t n_vars;
     struct {
         uint64_t values[16];
@@ -49,6 +50,7 @@ static const enum op int_tests[] = {OP_ULT, OP_ULE, OP_SLT, OP_SLE, OP_EQ};
 static const enum op float_ops[] = {OP_FADD, OP_FSUB, OP_FMUL,     OP_FDIV,
                                     OP_FMIN, OP_FMAX, OP_FCOPYSIGN};
 static const enum op float_ops1[] = {OP_FNEG, OP_FABS};
+static const enum op float_order_ops[] = {OP_FSUB, OP_FADD, OP_FMIN, OP_FMAX};
 static const enum op float_tests1[] = {OP_FISNAN, OP_FISINF, OP_FSIGN};
 static const enum op float_tests[] = {OP_FLT, OP_FLE, OP_FEQ, OP_EQ};
 
@@ -84,8 +86,9 @@ static void add_var(struct problem *p, sort_t sort) {
         vec_push(&p->ints, t);
 }
 
+/* Problems of one kind are mostly comparisons, differences and choices. */
 static term_t random_bool(struct problem *p) {
-    switch (rng_below(&p->rng, 9)) {
+    switch (p->of_order ? 4 + rng_below(&p->rng, 5) : rng_below(&p->rng, 9)) {
     case 0:
         return term_not(&p->ts, PICK_VEC(p, p->bools));
     case 1:
@@ -119,7 +122,12 @@ static term_t random_wide(struct problem *p) {
 }
 
 static term_t random_int(struct problem *p) {
-    switch (rng_below(&p->rng, 8)) {
+    static const enum op order_ops[] = {OP_ADD, OP_SUB};
+    switch (p->of_order ? rng_below(&p->rng, 2) * 5 + 1 : rng_below(&p->rng, 8)) {
+    case 0:
+        return term_int(&p->ts, p->width, (int64_t)rng_below(&p->rng, 16));
+    case 1:
+        return term_ite(&p->ts, PICK_VEC(p, p->bools), PICK_VEC(p, p->ints), PICK_VEC(p, p->ints));
     case 2:
         return random_wide(p);
     case 3:
@@ -127,17 +135,14 @@ static term_t random_int(struct problem *p) {
     case 4:
         return term_cast(&p->ts, rng_below(&p->rng, 2) ? OP_F2S : OP_F2U, p->width,
                          PICK_VEC(p, p->floats));
-    case 0:
-        return term_int(&p->ts, p->width, (int64_t)rng_below(&p->rng, 16));
-    case 1:
-        return term_ite(&p->ts, PICK_VEC(p, p->bools), PICK_VEC(p, p->ints), PICK_VEC(p, p->ints));
     default:
-        return term_op2(&p->ts, PICK(p, int_ops), PICK_VEC(p, p->ints), PICK_VEC(p, p->ints));
+        return term_op2(&p->ts, p->of_order ? PICK(p, order_ops) : PICK(p, int_ops),
+                        PICK_VEC(p, p->ints), PICK_VEC(p, p->ints));
     }
 }
 
 static term_t random_float(struct problem *p) {
-    switch (rng_below(&p->rng, 8)) {
+    switch (p->of_order ? rng_below(&p->rng, 2) * 5 + 1 : rng_below(&p->rng, 8)) {
     case 2:
         return term_cast(&p->ts, rng_below(&p->rng, 2) ? OP_S2F : OP_U2F, p->real,
                          PICK_VEC(p, p->ints));
@@ -150,11 +155,13 @@ static term_t random_float(struct problem *p) {
         return term_ite(&p->ts, PICK_VEC(p, p->bools), PICK_VEC(p, p->floats),
                         PICK_VEC(p, p->floats));
     default:
-        return term_op2(&p->ts, PICK(p, float_ops), PICK_VEC(p, p->floats), PICK_VEC(p, p->floats));
+        return term_op2(&p->ts, p->of_order ? PICK(p, float_order_ops) : PICK(p, float_ops),
+                        PICK_VEC(p, p->floats), PICK_VEC(p, p->floats));
     }
 }
 
 static void make_terms(struct problem *p) {
+    p->of_order = rng_below(&p->rng, 2);
     p->width = (sort_t)(2 + rng_below(&p->rng, 3));
     p->real = rng_below(&p->rng, 2) ? SORT_F32 : SORT_F64;
     for (size_t i = 0, n = 1 + rng_below(&p->rng, 3); i < n; i++)

@@ -10,6 +10,7 @@ enum { GUESSED_LENGTH = 16 }; /* of arrays that are defined elsewhere */
 
 /* The project as it would be read back: step and init functions are known now. */
 static void complete(const struct guess *guess, const struct project *from, struct project *to) {
+    assert(guess->step.name);
     *to = *from;
     to->step = guess->step.name;
     to->init = (struct texts){0};
@@ -27,6 +28,7 @@ static void keep_limitations(struct guess *guess, const struct goals *goals) {
 
 /* The file is worth writing without variables, too: the user can add what is missing. */
 static void note_failure(struct guess *guess, struct err *why) {
+    assert(why->code != ERR_NONE);
     vec_push(&guess->notes, arena_printf(&guess->arena, "inputs could not be listed: %s%s%s",
                                          str_text(&why->message), why->remedy.len ? "; " : "",
                                          str_text(&why->remedy)));

@@ -99,6 +99,7 @@ static bool is_file_stem(const struct interface *in, const struct routine *f) {
 }
 
 static void weigh(const struct interface *in, struct candidate *c) {
+    assert(c->score == 0 && c->function < in->scan.functions.len);
     const struct routine *f = &in->scan.functions.data[c->function];
     const struct routine *init = initialiser_of(in, f->name);
     if (init)
@@ -140,6 +141,7 @@ static void collect(const struct interface *in, struct candidates *list) {
 }
 
 static size_t best_of(const struct interface *in, const struct candidates *list) {
+    assert(list->len > 0);
     size_t best = 0;
     for (size_t i = 1; i < list->len; i++) {
         const struct candidate *a = &list->data[i], *b = &list->data[best];

@@ -43,6 +43,7 @@ static const char *number(struct guess *guess, struct scalar scalar, uint64_t bi
 
 static void give_range(struct guess *guess, const struct interface *in, const struct cell *cell,
                        struct guess_var *var, const char *what) {
+    assert(var->name && cell->range_from);
     const char *from = cell->range_from;
     if (!cell->range.narrower && is_boolean(in, cell)) {
         var->min = "0";
@@ -101,6 +102,7 @@ static void note_length(struct guess *guess, const struct interface *in) {
 
 /* Length of the run of elements of one array of scalars with the same range. */
 static size_t run_length(const struct interface *in, size_t first) {
+    assert(first < in->cells.len);
     const struct cell *a = &in->cells.data[first];
     size_t n = 1;
     while (first + n < in->cells.len) {

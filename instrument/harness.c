@@ -6,6 +6,7 @@
 
 /* The type of the gk_input_* function: as wide as C has one. */
 static struct scalar carrier_of(struct scalar scalar) {
+    assert(scalar.type != 'p');
     if (scalar.type == 'i' || scalar.type == 'u')
         scalar.bits = scalar.bits <= 8 ? 8 : scalar.bits <= 16 ? 16 : scalar.bits <= 32 ? 32 : 64;
     return scalar;
@@ -32,6 +33,7 @@ static void add_condition(const struct module_var *var, struct str *text) {
 void harness_input(const struct interface *in, uint32_t id, const char *target, const char *indent,
                    struct str *text) {
     const struct module_var *var = &in->module->inputs.data[id];
+    assert(id < in->module->inputs.len && target[0]);
     struct scalar carrier = carrier_of((struct scalar){var->type, var->bits});
     struct str condition = {0};
     add_condition(var, &condition);
@@ -48,6 +50,7 @@ void harness_input(const struct interface *in, uint32_t id, const char *target, 
 }
 
 static void write_volatile(struct interface *in, const struct cell *cell) {
+    assert(cell->role == CELL_VOLATILE && cell->input != NOTHING);
     const char *type = scalar_c_type(cell->leaf.scalar);
     str_addf(in->out, "%s gk_volatile_%u(void) {\n    %s gk_result;\n", type, cell->input, type);
     harness_input(in, cell->input, "gk_result", "    ", in->out);
@@ -111,6 +114,7 @@ static void set_cells(struct interface *in, enum cell_role role, struct str *tex
 }
 
 static void add_call(struct interface *in, uint32_t function, struct str *text) {
+    assert(in->scan.functions.data[function].has_body);
     const struct routine *f = &in->scan.functions.data[function];
     const char *separator = "";
     bool is_void = clang_getCanonicalType(clang_getResultType(clang_getCursorType(f->decl))).kind ==

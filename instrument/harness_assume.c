@@ -32,6 +32,7 @@ static bool bad(const struct translation *t, struct err *err, const char *what) 
 
 /* The length of a C path at `at`: words joined by "::", ".", "->", and constant indices. */
 static size_t path_end(const char *text, size_t len, size_t at) {
+    assert(at < len);
     size_t end = lex_at(text, len, at).end;
     for (;;) {
         size_t next = end + strspn(text + end, " ");
@@ -80,6 +81,7 @@ static void drop_star(struct str *s) {
 }
 
 static void add_cell(struct translation *t, uint32_t id) {
+    assert(id < t->in->cells.len && t->in->cells.data[id].c_expr);
     const struct cell *cell = &t->in->cells.data[id];
     str_addf(&t->woven, "%s", cell->c_expr);
     str_addf(&t->checked, "gk_v%u", id);

@@ -88,6 +88,7 @@ static void write_cells(struct interface *in) {
 }
 
 static void write_bit_field(struct interface *in, const struct cell *cell, size_t index) {
+    assert(cell->leaf.bit_field && cell->leaf.scalar.bits < 64);
     uint64_t mask = (UINT64_C(1) << cell->leaf.scalar.bits) - 1;
     str_addf(in->out, "    case %zuU:\n        return (unsigned long long)%s & 0x%" PRIx64 "ULL;\n",
              index, cell->c_expr, mask);

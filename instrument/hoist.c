@@ -20,6 +20,7 @@ static void collect_words(struct intern *words, const struct unit *unit) {
 }
 
 bool unit_has_word(const struct names *names, uint32_t unit, const char *word) {
+    assert(unit < names->words.len);
     return intern_find(&names->words.data[unit], word) != INTERN_NONE;
 }
 
@@ -31,6 +32,7 @@ static bool is_taken(const struct names *names, const char *word) {
 }
 
 const char *names_unique(struct names *names, const char *prefix, const char *name) {
+    assert(names->words.len > 0 && name[0]);
     const char *made = arena_printf(&names->arena, "%s__%s", prefix, name);
     for (unsigned n = 2; is_taken(names, made); n++)
         made = arena_printf(&names->arena, "%s__%s_%u", prefix, name, n);
@@ -59,6 +61,7 @@ static bool is_used_elsewhere(const struct names *names, uint32_t unit, const ch
 }
 
 static uint64_t type_key(const struct interface *in, uint32_t unit, CXCursor declaration) {
+    assert(unit < in->n_units);
     CXCursor first = clang_getCanonicalCursor(declaration);
     size_t offset = unit_offset(&in->units[unit], clang_getCursorLocation(first));
     return (uint64_t)unit << 40 | offset;

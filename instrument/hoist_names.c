@@ -58,6 +58,7 @@ struct specifiers {
 
 static struct specifiers specifiers_of(const struct pass *p, size_t begin, CXCursor decl) {
     struct specifiers s = {begin, unit_offset(p->unit, clang_getCursorLocation(decl)), begin};
+    assert(s.begin <= s.name && s.name < p->unit->len);
     int depth = 0;
     for (struct lexeme l = lex_at(p->unit->text, p->unit->len, begin); l.begin < s.name;
          l = lex_at(p->unit->text, p->unit->len, l.end)) {
@@ -71,6 +72,7 @@ static struct specifiers specifiers_of(const struct pass *p, size_t begin, CXCur
 
 /* Removes a specifier wherever it stands outside of brackets; true when it was there. */
 static bool drop_word(struct pass *p, size_t begin, size_t end, const char *word) {
+    assert(begin <= end);
     int depth = 0;
     bool found = false;
     for (struct lexeme l = lex_at(p->unit->text, p->unit->len, begin); l.begin < end;
@@ -136,6 +138,7 @@ static bool is_open_array(const struct object *o) {
  * Declarations in functions and arrays without a length get theirs in the harness. */
 static void define_object(struct pass *p, struct specifiers s, CXCursor decl,
                           const struct object *o) {
+    assert(!o->defined && o->used);
     CXCursor parent = clang_getCursorLexicalParent(decl);
     if (parent.kind == CXCursor_TranslationUnit && !is_open_array(o)) {
         drop_word(p, s.begin, s.name, "extern");

@@ -93,6 +93,7 @@ size_t before_function(const struct unit *unit, size_t function) {
 
 /* Puts the edited text of [begin, end) in front of the function. */
 static void move_up(struct local_scan *s, size_t begin, size_t end) {
+    assert(begin >= s->function.begin && begin < end && end <= s->function.end);
     struct edits *edits = &s->in->edits[s->number];
     struct str text = {0};
     edits_apply_range(edits, s->unit->text, begin, end, &text);
@@ -108,6 +109,7 @@ static size_t without_semicolon(const struct unit *unit, struct span span) {
 }
 
 static void move_statement(struct local_scan *s, CXCursor statement) {
+    assert(statement.kind == CXCursor_DeclStmt);
     struct span span = unit_span(s->unit, statement);
     move_up(s, span.begin, without_semicolon(s->unit, span));
     edits_replace(&s->in->edits[s->number], span.begin, span.end, "");
@@ -125,6 +127,7 @@ static bool is_moved_already(const struct local_scan *s, size_t type) {
 
 /* `struct L { … } x;` keeps its variable: only the type moves. */
 static void move_type(struct local_scan *s, CXCursor type, CXCursor parent) {
+    assert(is_type(type.kind));
     struct cursors children = {0};
     bool variables = false;
     cursor_children(parent, &children);

@@ -72,6 +72,7 @@ static enum CXChildVisitResult add_top(CXCursor cursor, CXCursor parent, CXClien
 }
 
 static void take_print(const struct merge *m, struct group *group) {
+    assert(group->begin < group->end && group->end <= m->unit->len);
     uint64_t hash = 1;
     struct lexeme l = lex_at(m->unit->text, m->unit->len, group->begin);
     for (; l.kind != LEX_END && l.begin < group->end;
@@ -94,6 +95,7 @@ static const char *known_key(struct merge *m, CXCursor cursor) {
 }
 
 static void know(struct merge *m, const char *key, uint64_t print) {
+    assert(m->prints.len == m->known.texts.len);
     uint32_t id = intern_id(&m->known, key);
     if (id == m->prints.len)
         vec_push(&m->prints, print);
@@ -123,6 +125,7 @@ static bool mentions_renamed(const struct merge *m, const struct group *group) {
 
 /* True when one of its names got a new name. */
 static bool rename_clashes(struct merge *m, struct group *group) {
+    assert(!group->dropped);
     bool changed = false;
     for (size_t i = 0; i < group->names.len; i++) {
         CXCursor cursor = group->names.data[i];

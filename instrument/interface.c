@@ -23,6 +23,7 @@ static const char *type_in_woven(const void *context, CXCursor declaration) {
 }
 
 bool interface_explore(struct interface *in, struct err *err) {
+    assert(in->scan.units && in->cells.len == 0);
     return interface_find_entries(in, err) && interface_make_arguments(in, err) &&
            interface_make_pointees(in, err) && interface_collect_cells(in, err) &&
            interface_decide_roles(in, err) && interface_find_volatiles(in, err);
@@ -30,6 +31,7 @@ bool interface_explore(struct interface *in, struct err *err) {
 
 /* Volatile reads are edited before statics move: a moved text takes its edits along. */
 static bool write_out(struct interface *in, struct names *names, struct err *err) {
+    assert(in->out && in->module);
     hoist_rename_types(names, in);
     types_merge(names, in);
     names_edit(names, in);
@@ -129,6 +131,7 @@ static const char *constant_of(struct scalar scalar, uint64_t bits, struct arena
 bool interface_declared_range(const struct project *project, const struct unit *unit,
                               CXCursor variable, struct arena *arena,
                               struct declared_range *range) {
+    assert(range && arena);
     struct scalar scalar;
     struct range_note note;
     size_t offset;

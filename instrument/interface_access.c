@@ -23,6 +23,7 @@ static uint32_t pattern_append(struct scan *scan, uint32_t pattern, const char *
 }
 
 static void note_access(struct scan *scan, struct lvalue lvalue, bool reads, bool writes) {
+    assert(reads || writes);
     if (lvalue.kind == LVALUE_NONE || scan->function == NOTHING)
         return;
     if (lvalue.kind == LVALUE_DIRECT) {
@@ -72,6 +73,7 @@ static uint32_t address(struct scan *scan, struct lvalue lvalue) {
 }
 
 static uint32_t join(struct scan *scan, uint32_t a, uint32_t b) {
+    assert((a == NOTHING || a < scan->nodes.len) && (b == NOTHING || b < scan->nodes.len));
     if (a == NOTHING || b == NOTHING || a == b)
         return a == NOTHING ? b : a;
     uint32_t node = scan_new_node(scan);
@@ -254,6 +256,7 @@ static uint32_t read_lvalue(struct scan *scan, CXCursor cursor) {
 }
 
 static uint32_t function_address(struct scan *scan, CXCursor decl) {
+    assert(decl.kind == CXCursor_FunctionDecl);
     uint32_t id = scan_intern_function(scan, decl);
     struct routine *function = &scan->functions.data[id];
     if (function->object == NOTHING) {
@@ -344,6 +347,7 @@ static uint32_t value_binary(struct scan *scan, CXCursor cursor) {
 }
 
 static uint32_t value_call(struct scan *scan, CXCursor cursor) {
+    assert(cursor.kind == CXCursor_CallExpr);
     struct call call = {.caller = scan->function, .callee = NOTHING, .pointer = NOTHING};
     call.cursor = cursor;
     call.unit = scan->unit;
@@ -375,6 +379,7 @@ void scan_initialiser(struct scan *scan, uint32_t object, CXCursor init) {
 }
 
 static void declare_local(struct scan *scan, CXCursor cursor) {
+    assert(cursor.kind == CXCursor_VarDecl);
     uint32_t object = scan_intern_object(scan, cursor);
     CXCursor init = clang_Cursor_getVarDeclInitializer(cursor);
     if (clang_Cursor_isNull(init))

@@ -14,6 +14,7 @@ bool object_is_memory(const struct object *object) {
 static void layout_elements(struct interface *in, const struct object *object,
                             struct layout *layout) {
     struct layout one = {0};
+    assert(object->open_length > 0 && layout->leaves.len == 0);
     cell_layout_of(object->type, 0, &in->arena, &one);
     for (uint32_t i = 0; i < object->open_length; i++)
         for (size_t k = 0; k < one.leaves.len; k++) {
@@ -47,6 +48,7 @@ const char *interface_path(struct interface *in, const struct object *object, co
 }
 
 bool interface_err_var(const struct interface *in, uint32_t var, struct err *err) {
+    assert(var < in->project->vars.len);
     const struct project_var *v = &in->project->vars.data[var];
     return err_at(err, in->project->file, v->line, v->col);
 }
@@ -102,6 +104,7 @@ static void limit_layout(struct interface *in, const struct object *o,
 }
 
 static void collect_object(struct interface *in, uint32_t id) {
+    assert(object_is_memory(&in->scan.objects.data[id]));
     const struct object o = in->scan.objects.data[id];
     struct layout layout = {0};
     interface_layout(in, &o, &layout);

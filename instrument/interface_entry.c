@@ -120,6 +120,7 @@ static const char *made_name(struct interface *in, const char *path) {
 
 static uint32_t make_object(struct interface *in, const char *path, CXType type, uint32_t length,
                             CXCursor decl, uint32_t unit) {
+    assert(length <= LONGEST_ARRAY && unit < in->n_units);
     struct object object = {.kind = OBJECT_ARGUMENT, .name = path, .path = path, .unit = unit};
     object.function = NOTHING;
     object.decl = decl;
@@ -190,6 +191,7 @@ static const char *argument_path(struct interface *in, const struct routine *f, 
 }
 
 static void make_argument(struct interface *in, uint32_t function, uint32_t index) {
+    assert(index < in->scan.functions.data[function].params.len);
     const struct routine *f = &in->scan.functions.data[function];
     CXCursor param = clang_Cursor_getArgument(f->decl, index);
     uint32_t local = f->params.data[index], unit = f->unit, length;
@@ -267,6 +269,7 @@ static bool is_made(const struct interface *in, uint32_t object, const char *pat
 }
 
 static void make_pointee(struct interface *in, uint32_t id, const struct leaf *leaf) {
+    assert(leaf->scalar.type == 'p' && !is_made(in, id, leaf->path));
     const struct object *o = &in->scan.objects.data[id];
     struct made_pointer made = {.object = id, .path = leaf->path, .target = NOTHING};
     const char *path = interface_path(in, o, leaf->path);
@@ -341,6 +344,7 @@ static bool check_lengths(struct interface *in, struct err *err) {
 }
 
 bool interface_make_pointees(struct interface *in, struct err *err) {
+    assert(in->step < in->scan.functions.len);
     for (bool changed = true; changed;) {
         changed = false;
         scan_flow(&in->scan);

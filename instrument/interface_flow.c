@@ -1,9 +1,12 @@
 /* Where pointers point, what is reached, what is touched. */
 #include "instrument/interface_scan.h"
 
+#include "base/bug.h"
+
 #include <assert.h>
 
 static uint32_t place_id(struct scan *scan, uint32_t object, uint32_t pattern) {
+    assert(object < scan->objects.len && pattern < scan->patterns.texts.len);
     uint64_t key = (uint64_t)object << 32 | pattern;
     uint32_t *known = map_get(&scan->place_ids, key);
     if (known)
@@ -16,6 +19,7 @@ static uint32_t place_id(struct scan *scan, uint32_t object, uint32_t pattern) {
 }
 
 static uint32_t place_node(struct scan *scan, uint32_t place) {
+    assert(place < scan->places.len);
     struct place_in *p = &scan->places.data[place];
     struct object *o = &scan->objects.data[p->object];
     if (p->node == NOTHING) {
@@ -62,6 +66,7 @@ static uint32_t place_below(struct scan *scan, uint32_t place, uint32_t pattern)
 
 /* Adds to a sorted set; true when it was new. */
 static bool node_add(struct scan *scan, uint32_t node, uint32_t place) {
+    assert(node < scan->nodes.len && place < scan->places.len);
     struct ids *set = &scan->nodes.data[node];
     size_t low = 0, high = set->len;
     while (low < high) {
@@ -80,6 +85,7 @@ static bool node_add(struct scan *scan, uint32_t node, uint32_t place) {
 }
 
 static bool node_copy(struct scan *scan, uint32_t to, uint32_t from) {
+    assert(to < scan->nodes.len && from < scan->nodes.len);
     bool changed = false;
     for (size_t i = 0; i < scan->nodes.data[from].len; i++)
         changed |= node_add(scan, to, scan->nodes.data[from].data[i]);
@@ -191,6 +197,38 @@ static bool call_run(struct scan *scan, const struct call *call) {
     return changed;
 }
 
+static void check_node(const struct scan *scan, uint32_t node) {
+    const struct ids *set = &scan->nodes.data[node];
+    for (size_t i = 0; i < set->len; i++)
+        if (set->data[i] >= scan->places.len || (i > 0 && set->data[i - 1] >= set->data[i]))
+            bug("node %u: place %zu is wrong", node, i);
+}
+
+static void check_place(const struct scan *scan, uint32_t id) {
+    const struct place_in *place = &scan->places.data[id];
+    if (place->object >= scan->objects.len || place->pattern >= scan->patterns.texts.len)
+        bug("place %u is nowhere", id);
+    const uint32_t *known =
+        map_get(&scan->place_ids, (uint64_t)place->object << 32 | place->pattern);
+    if (!known || *known != id)
+        bug("place %u is not in its table", id);
+    if (place->node != NOTHING && place->node >= scan->nodes.len)
+        bug("place %u has no node", id);
+}
+
+void check_scan(const struct scan *scan) {
+    for (uint32_t i = 0; i < scan->nodes.len; i++)
+        check_node(scan, i);
+    for (uint32_t i = 0; i < scan->places.len; i++)
+        check_place(scan, i);
+    for (size_t i = 0; i < scan->objects.len; i++)
+        if (scan->objects.data[i].node >= scan->nodes.len)
+            bug("object '%s' has no node", scan->objects.data[i].path);
+    if (scan->objects.len != scan->object_keys.texts.len ||
+        scan->functions.len != scan->function_keys.texts.len)
+        bug("keys and objects or functions differ in number");
+}
+
 void scan_flow(struct scan *scan) {
     for (bool changed = true; changed;) {
         changed = false;
@@ -199,6 +237,7 @@ void scan_flow(struct scan *scan) {
         for (size_t i = 0; i < scan->calls.len; i++)
             changed |= call_run(scan, &scan->calls.data[i]);
     }
+    check_scan(scan);
 }
 
 void scan_points_to(struct scan *scan, uint32_t node, uint32_t object, const char *pattern) {
@@ -207,6 +246,7 @@ void scan_points_to(struct scan *scan, uint32_t node, uint32_t object, const cha
 }
 
 bool scan_is_indexed(struct scan *scan, uint32_t object) {
+    assert(object < scan->objects.len);
     bool found = false;
     for (size_t i = 0; i < scan->indexed.len && !found; i++) {
         const struct ids *set = &scan->nodes.data[scan->indexed.data[i]];
@@ -219,6 +259,7 @@ bool scan_is_indexed(struct scan *scan, uint32_t object) {
 }
 
 struct ids scan_places(struct scan *scan, const struct lvalue *lvalue) {
+    assert(lvalue->kind != LVALUE_DEREF || lvalue->base < scan->nodes.len);
     struct ids places = {0};
     if (lvalue->kind == LVALUE_DIRECT)
         vec_push(&places, place_id(scan, lvalue->base, lvalue->pattern));
@@ -250,6 +291,7 @@ static void callees_of(const struct scan *scan, uint32_t id, struct ids *callees
 }
 
 static void reach_from(struct scan *scan, uint32_t start, bool step) {
+    assert(start < scan->functions.len);
     struct ids work = {0};
     vec_push(&work, start);
     *reached(&scan->functions.data[start], step) = true;
@@ -352,6 +394,7 @@ void scan_reach(struct scan *scan, uint32_t step, const struct ids *init) {
 }
 
 unsigned scan_touch(const struct scan *scan, uint32_t object, const char *pattern) {
+    assert(object < scan->objects.len);
     const struct ids *touched = &scan->objects.data[object].touched;
     unsigned flags = 0;
     for (size_t i = 0; i < touched->len; i++) {

@@ -1,5 +1,7 @@
 #include "instrument/interface_lex.h"
 
+#include <assert.h>
+
 #include <ctype.h>
 #include <string.h>
 
@@ -50,6 +52,7 @@ static size_t end_of_word(const char *text, size_t len, size_t at) {
 }
 
 struct lexeme lex_at(const char *text, size_t len, size_t at) {
+    assert(at <= len);
     while (at < len && isspace((unsigned char)text[at]))
         at++;
     if (at >= len)
@@ -71,6 +74,7 @@ struct lexeme lex_at(const char *text, size_t len, size_t at) {
 }
 
 bool lex_is(const char *text, struct lexeme lexeme, const char *word) {
+    assert(lexeme.begin <= lexeme.end);
     size_t len = strlen(word);
     return lexeme.end - lexeme.begin == len && memcmp(text + lexeme.begin, word, len) == 0;
 }

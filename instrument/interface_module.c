@@ -19,6 +19,7 @@ static const char *keep(struct interface *in, const char *text) {
 
 static struct module_var variable_of(struct interface *in, const struct cell *cell,
                                      enum var_role role) {
+    assert(cell->path && cell->range_from && (cell->c_expr || role == VAR_VOLATILE));
     struct module_var var = {.role = role};
     var.path = keep(in, cell->path);
     var.c_expr = keep(in, cell->c_expr);
@@ -42,6 +43,7 @@ static struct module_var variable_of(struct interface *in, const struct cell *ce
 }
 
 uint32_t interface_add_input(struct interface *in, const struct module_var *var) {
+    assert(var->path && var->range_from && var->file && var->bits >= 1 && var->bits <= 64);
     vec_push(&in->module->inputs, *var);
     return (uint32_t)in->module->inputs.len - 1;
 }
@@ -79,6 +81,7 @@ static void add_written_inputs(struct interface *in) {
 }
 
 void interface_fill_module(struct interface *in) {
+    assert(in->module->inputs.len == 0 && in->module->state.len == 0);
     struct module *module = in->module;
     module->name = keep(in, in->project->name);
     module->step = keep(in, in->project->step);

@@ -17,6 +17,7 @@ struct search {
 };
 
 static void take(struct search *s, struct lexeme comment) {
+    assert(comment.begin < comment.end && comment.end <= s->unit->len);
     if (s->comments.len == 0)
         s->first = comment.begin;
     str_addn(&s->comments, s->unit->text + comment.begin, comment.end - comment.begin);

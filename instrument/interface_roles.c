@@ -6,6 +6,7 @@
 #include <strings.h>
 
 static const struct object *object_of(const struct interface *in, const struct cell *cell) {
+    assert(cell->object < in->scan.objects.len);
     return &in->scan.objects.data[cell->object];
 }
 
@@ -72,6 +73,7 @@ static bool bad_name(const struct interface *in, const struct cell *cell, const 
 }
 
 static bool named_role(const struct interface *in, struct cell *cell, struct err *err) {
+    assert(cell->named < in->project->vars.len);
     const struct project_var *v = &in->project->vars.data[cell->named];
     const struct object *o = object_of(in, cell);
     if (cell->leaf.scalar.type == 'p')
@@ -118,6 +120,7 @@ static bool comment_range(struct interface *in, struct cell *cell) {
 static bool out_of_type(struct interface *in, const struct cell *cell, enum range_status status,
                         struct err *err) {
     struct range type = range_of_type(cell->leaf.scalar);
+    assert(status == RANGE_BELOW || status == RANGE_ABOVE);
     struct str low = {0}, high = {0};
     range_show(cell->leaf.scalar, type.min, &low);
     range_show(cell->leaf.scalar, type.max, &high);
@@ -136,6 +139,7 @@ static bool out_of_type(struct interface *in, const struct cell *cell, enum rang
 }
 
 static bool project_range(struct interface *in, struct cell *cell, struct err *err) {
+    assert(cell->named != NOTHING);
     const struct project_var *v = &in->project->vars.data[cell->named];
     if (!v->has_min && !v->has_max)
         return true;

@@ -40,6 +40,7 @@ void cursor_children(CXCursor cursor, struct cursors *children) {
 
 static void cursor_key(const struct scan *scan, uint32_t unit, CXCursor cursor, char *key,
                        size_t size) {
+    assert(unit < scan->n_units);
     enum CXLinkageKind linkage = clang_getCursorLinkage(cursor);
     if (linkage == CXLinkage_NoLinkage || linkage == CXLinkage_Invalid) {
         CXCursor first = clang_getCanonicalCursor(cursor);
@@ -80,6 +81,7 @@ uint32_t scan_new_node(struct scan *scan) {
 }
 
 uint32_t scan_new_object(struct scan *scan, const char *key, const struct object *object) {
+    assert(object->name && object->path && object->c_name);
     uint32_t id = intern_id(&scan->object_keys, key);
     assert(id == scan->objects.len);
     struct object copy = *object;
@@ -110,6 +112,7 @@ static bool has_initialiser(CXCursor cursor) {
 
 /* One more declaration of a known object: keeps the one that tells most. */
 static void merge_declaration(struct scan *scan, struct object *object, CXCursor cursor) {
+    assert(cursor.kind == CXCursor_VarDecl || cursor.kind == CXCursor_ParmDecl);
     bool initialised = has_initialiser(cursor);
     bool defines = object->kind >= OBJECT_LOCAL_STATIC || initialised ||
                    clang_Cursor_getStorageClass(cursor) != CX_SC_Extern;
@@ -161,6 +164,7 @@ uint32_t scan_intern_object(struct scan *scan, CXCursor cursor) {
 }
 
 uint32_t scan_intern_function(struct scan *scan, CXCursor cursor) {
+    assert(cursor.kind == CXCursor_FunctionDecl);
     char key[KEY_SIZE];
     cursor_key(scan, scan->unit, cursor, key, sizeof key);
     uint32_t id = intern_id(&scan->function_keys, key);
@@ -176,6 +180,7 @@ uint32_t scan_intern_function(struct scan *scan, CXCursor cursor) {
 
 /* The parameters are objects before any body is read: calls flow into them. */
 static void define_function(struct scan *scan, uint32_t id, CXCursor cursor) {
+    assert(id < scan->functions.len && scan->function == NOTHING);
     struct routine *function = &scan->functions.data[id];
     if (function->has_body)
         return; /* a second definition: the woven text will not compile, and says so */

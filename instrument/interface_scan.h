@@ -160,6 +160,9 @@ struct scan {
 void scan_units(struct scan *scan, const struct unit *units, size_t n, struct goals *goals);
 void scan_free(struct scan *scan);
 
+/* All ids within bounds, sets sorted, places and their table agree; bug() when not. */
+void check_scan(const struct scan *scan);
+
 /* Resolves the pointers. More may be added and the flow run again. */
 void scan_flow(struct scan *scan);
 void scan_points_to(struct scan *scan, uint32_t node, uint32_t object, const char *pattern);

@@ -133,6 +133,7 @@ struct rewrite {
 };
 
 static void rewrite_read(const struct rewrite *r, bool computed) {
+    assert(r->place.begin < r->place.end);
     if (!computed) {
         edits_replace(r->edits, r->place.begin, r->place.end, r->call);
         return;
@@ -189,6 +190,7 @@ static void rewrite_step(const struct rewrite *r, const struct scalar *scalar,
 static void rewrite_one(struct interface *in, const struct volatile_group *group,
                         const struct volatile_use *read) {
     const struct cell *cell = &in->cells.data[group->cell];
+    assert(cell->role == CELL_VOLATILE && cell->input != NOTHING);
     struct rewrite r = {.unit = &in->units[read->unit], .edits = &in->edits[read->unit]};
     r.place = unit_span(r.unit, read->place);
     r.operation = unit_span(r.unit, read->operation);

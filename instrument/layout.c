@@ -65,6 +65,7 @@ static const char *spelling(CXType type, struct arena *arena) {
 }
 
 static void add_leaf(struct walk *w, CXType type) {
+    assert(w->layout->leaves.len <= LAYOUT_LIMIT);
     struct leaf leaf = {.type = type, .field = w->field};
     if (w->layout->leaves.len >= LAYOUT_LIMIT) {
         w->layout->too_large = true;
@@ -162,6 +163,7 @@ static size_t count_leaves(CXType type, struct arena *arena) {
 }
 
 static CXCursor union_view(const struct fields *fields, struct arena *arena) {
+    assert(fields->data && arena);
     assert(fields->len > 0);
     size_t best = 0, best_leaves = 0;
     long long best_size = -1;

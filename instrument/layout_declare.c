@@ -20,6 +20,7 @@ static void qualifiers(CXType type, struct str *declarator) {
 
 static void parameter_list(CXType function, const struct type_names *names,
                            struct str *declarator) {
+    assert(function.kind == CXType_FunctionProto || function.kind == CXType_FunctionNoProto);
     int n = clang_getNumArgTypes(function);
     str_addc(declarator, '(');
     for (int i = 0; i < n; i++) {
@@ -60,6 +61,7 @@ static bool is_function(CXType type) {
 }
 
 static void open_array(CXType type, struct str *declarator) {
+    assert(is_array(type));
     if (type.kind == CXType_ConstantArray)
         str_addf(declarator, "[%lld]", clang_getArraySize(type));
     else

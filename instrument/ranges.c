@@ -11,6 +11,7 @@
 #include <string.h>
 
 static sort_t sort_of(struct scalar scalar) {
+    assert(scalar.bits >= 1 && scalar.bits <= 64);
     if (scalar.type == 'b')
         return SORT_BOOL;
     if (scalar.type == 'f')
@@ -47,6 +48,7 @@ static void set_bits(mpz_t value, struct scalar scalar, uint64_t bits) {
 }
 
 static uint64_t get_bits(const mpz_t value, struct scalar scalar) {
+    assert(mpz_sizeinbase(value, 2) <= 64);
     uint64_t magnitude = 0;
     mpz_export(&magnitude, NULL, -1, sizeof magnitude, 0, 0, value);
     return (mpz_sgn(value) < 0 ? ~magnitude + 1 : magnitude) & low_bits(scalar.bits);
@@ -99,6 +101,7 @@ static double nearest_float(const mpq_t wanted, bool single) {
     if (single)
         low = fabs(low) > (double)FLT_MAX ? copysign((double)FLT_MAX, low) : (double)(float)low;
     double high = other_side(low, wanted, single);
+    assert(!isnan(high));
     if (isinf(high))
         return low;
     mpq_t a, b;
@@ -145,6 +148,7 @@ static int limit_bits(const mpq_t wanted, bool is_min, struct scalar scalar, uin
 }
 
 static enum range_status finish(struct scalar scalar, struct range *range) {
+    assert(range->lsb > 0);
     struct range type = range_of_type(scalar);
     range->narrower = range->min != type.min || range->max != type.max;
     return range_compare(scalar, range->min, range->max) > 0 ? RANGE_EMPTY : RANGE_OK;
@@ -187,6 +191,7 @@ static void snap(mpq_t value) {
 /* value := (value - offset) / lsb */
 static void to_raw(mpq_t value, const mpq_t lsb, const mpq_t offset, struct scalar scalar) {
     mpq_sub(value, value, offset);
+    assert(mpq_sgn(lsb) > 0);
     mpq_div(value, value, lsb);
     if (scalar.type != 'f')
         snap(value);
@@ -236,6 +241,7 @@ static int64_t sign_extend(struct scalar scalar, uint64_t bits) {
 }
 
 static void float_constant(struct scalar scalar, uint64_t bits, struct str *text) {
+    assert(scalar.type == 'f' && !bits_are_nan(sort_of(scalar), bits));
     double value = scalar.bits == 32 ? (double)bits_f32(bits) : bits_f64(bits);
     const char *suffix = scalar.bits == 32 ? "F" : "";
     if (isinf(value))

@@ -28,6 +28,7 @@ static bool is_word(char c) {
 
 /* What follows "KEY :", or NULL. The key must not be the end of a longer word. */
 static const char *after_key(const char *line, const char *key) {
+    assert(key[0] && !strchr(line, '\n'));
     size_t len = strlen(key);
     for (const char *p = line; *p; p++) {
         if (strncasecmp(p, key, len) != 0 || (p > line && (is_word(p[-1]) || p[-1] == '/')))

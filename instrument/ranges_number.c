@@ -22,6 +22,7 @@ static const char *skip_space(const char *p) {
 
 /* value := base^exponent */
 static void raise(mpq_t value, long exponent) {
+    assert(labs(exponent) <= 2 * LARGEST_EXPONENT + LONGEST_NUMBER);
     unsigned long e = (unsigned long)labs(exponent);
     mpz_pow_ui(mpq_numref(value), mpq_numref(value), e);
     mpz_pow_ui(mpq_denref(value), mpq_denref(value), e);

@@ -73,6 +73,7 @@ static void limit_stub(struct stub *s, const char *text) {
 /* One scalar that the stub sets: target = any value. */
 static void set_scalar(struct stub *s, const struct leaf *leaf, const char *target,
                        const char *path) {
+    assert(leaf->scalar.type != 'p');
     struct interface *in = s->in;
     struct range range = range_of_type(leaf->scalar);
     struct module_var var = {.role = VAR_STUB, .lsb = 1};
@@ -335,6 +336,7 @@ static bool has_global_name(CXType type) {
 /* Takes over what the call says about its arguments; true when that is more than the declaration
  * does. */
 static bool sharpen(struct stub *stub, const struct call *call) {
+    assert(call->callee != NOTHING);
     bool sharper = false;
     for (size_t i = 0; i < stub->params.len; i++) {
         struct stub_param *param = &stub->params.data[i];
@@ -362,6 +364,7 @@ static bool sharpen(struct stub *stub, const struct call *call) {
 
 /* A stub of its own for this call: it knows how much may be written. */
 static void write_clone(struct interface *in, const struct call *call, struct stub *stub) {
+    assert(call->caller != NOTHING && call->callee != NOTHING);
     const struct unit *unit = &in->units[call->unit];
     const struct routine *caller = &in->scan.functions.data[call->caller];
     struct cursors children = {0};
@@ -426,6 +429,7 @@ static const struct call *first_call(const struct interface *in, uint32_t functi
 }
 
 static void write_plain(struct interface *in, uint32_t function) {
+    assert(!in->scan.functions.data[function].has_body);
     const struct routine *f = &in->scan.functions.data[function];
     const struct call *call = first_call(in, function);
     struct stub stub;

@@ -1,7 +1,7 @@
 /* random_c: small random C programs with every kind of control flow and decision.
  *
- * A program is a set of globals, functions that only call functions before them, and a main() that
- * runs random steps and prints a hash of all globals after each. No undefined behaviour under
+ * A program is a set of globals and functions that only call functions before them; main() runs
+ * random steps and prints a hash of all globals after each. No undefined behaviour under
  * -fwrapv: indices and shifts are masked, divisors are not zero, loops are counted. Tokens are
  * separated by single blanks, so that columns survive preprocessing. */
 #ifndef TESTS_RANDOM_C_H
@@ -410,18 +410,25 @@ static void rc_statement(struct random_c *r, int depth) {
 
 static const char rc_head[] =
     "typedef unsigned char u8;\n"
-    "extern int printf ( const char * format, ... );\n"
     "struct S { int x; unsigned bits : 3; short y; };\n"
     "int gi, ga[8]; unsigned gu; short gs; u8 gc; _Bool gb; float gf; struct S st;\n"
     "struct S * pst = & st; int * pi = & ga[5]; volatile int gv;\n"
     "#define BOTH( p, q ) ( ( p ) && ( q ) )\n"
-    "static unsigned rand_state = 12345u;\n"
-    "int next ( void ) { rand_state = rand_state * 1664525u + 1013904223u;"
-    " return ( int ) ( rand_state >> 24 ) - 100; }\n"
     "int id ( int p ) { return p; }\n";
 
-static const char rc_tail[] =
-    "\nint main ( void ) { unsigned hash = 0, n;\n"
+static const char rc_externs[] =
+    "typedef unsigned char u8;\n"
+    "struct S { int x; unsigned bits : 3; short y; };\n"
+    "extern int gi, ga[8]; extern unsigned gu; extern short gs; extern u8 gc; extern _Bool gb;\n"
+    "extern float gf; extern struct S st, * pst; extern int * pi; extern volatile int gv;\n"
+    "int step ( int a, int b );\n";
+
+static const char rc_main[] =
+    "\nextern int printf ( const char * format, ... );\n"
+    "static unsigned rand_state = 12345u;\n"
+    "static int next ( void ) { rand_state = rand_state * 1664525u + 1013904223u;"
+    " return ( int ) ( rand_state >> 24 ) - 100; }\n"
+    "int main ( void ) { unsigned hash = 0, n;\n"
     "for ( n = 0; n < 300; n ++ ) {\n"
     "gi = next ( ) & 15; gu = ( unsigned ) next ( ) & 7; gs = ( short ) next ( );"
     " gc = ( u8 ) next ( ); gb = next ( ) & 1; gv = next ( ) & 1;\n"
@@ -448,6 +455,11 @@ static void random_c(struct str *out, uint64_t seed, int functions, bool macros)
             str_addf(out, "\nstatic int f%d ( int a, int b ) {", r.function);
         r.indent = 1;
         str_add(out, "\n  int x = 1, n0 = 0, n1 = 0, n2 = 0, n3 = 0;");
+        if (macros)
+            str_addf(out,
+                     "\n  static int kept = %d; static struct S own = { 1, 2, 3 };"
+                     " kept += a; own.x ^= kept; x += own.x & 3;",
+                     r.function);
         int called = last ? r.function : 0;
         for (int f = 0; f < called; f++)
             str_addf(out, "\n  x ^= f%d ( a + %d, b );", f, f);
@@ -455,7 +467,12 @@ static void random_c(struct str *out, uint64_t seed, int functions, bool macros)
             rc_statement(&r, 3);
         str_add(out, "\n  return x + n0 + n1 + n2 + n3;\n}\n");
     }
-    str_add(out, rc_tail);
+}
+
+/* main(): in a file of its own, or behind the program. */
+static inline void random_c_main(struct str *out, bool own_file) {
+    str_add(out, own_file ? rc_externs : "");
+    str_add(out, rc_main);
 }
 
 #endif

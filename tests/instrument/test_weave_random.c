@@ -1,6 +1,7 @@
 /* Random programs: the woven program behaves as the original, and what it hits is what clang's own
  * coverage reports for the same run. */
 #include "base/child.h"
+#include "instrument/weave.h"
 #include "listed.h"
 #include "random_c.h"
 
@@ -149,10 +150,8 @@ static int compare_region(const struct goals *goals, const struct str *hits,
 }
 
 /* "branches":[[1,2,3,4,true,false,…],…] of the first file */
-static int compare_branches(const struct goals *goals, const struct str *hits) {
-    struct str json = {0};
-    RUN(&json, "llvm-cov-19", "export", "./original", "-instr-profile=r.profdata");
-    const char *at = strstr(str_text(&json), "\"branches\":[");
+static int compare_branches(const struct goals *goals, const struct str *hits, const char *json) {
+    const char *at = strstr(json, "\"branches\":[");
     TEST_ASSERT_NOT_NULL(at);
     int compared = 0;
     for (at += strlen("\"branches\":["); *at == '[' || *at == ',';) {
@@ -164,7 +163,43 @@ static int compare_branches(const struct goals *goals, const struct str *hits) {
         compared += compare_region(goals, hits, &r);
         at = strchr(at, ']') + 1;
     }
-    str_free(&json);
+    return compared;
+}
+
+/* How often clang counts the code at a place: "segments":[[line,col,count,true,…],…] are in order,
+ * each holds up to the next. -1: not counted. */
+static long count_at(const char *json, int line, int col) {
+    const char *at = strstr(json, "\"segments\":[");
+    long found = -1;
+    TEST_ASSERT_NOT_NULL(at);
+    for (at += strlen("\"segments\":["); *at == '[' || *at == ',';) {
+        long l, c, count;
+        char counted;
+        at += *at == ',';
+        TEST_ASSERT_EQUAL_INT(4, sscanf(at, "[%ld,%ld,%ld,%c", &l, &c, &count, &counted));
+        if (l > line || (l == line && c > col))
+            break;
+        found = counted == 't' ? count : -1;
+        at = strchr(at, ']') + 1;
+    }
+    return found;
+}
+
+static int compare_statements(const struct goals *goals, const struct str *hits, const char *json) {
+    int compared = 0;
+    for (size_t i = 0; i < goals->list.len; i++) {
+        const struct goal *g = &goals->list.data[i];
+        if (g->kind != GOAL_statement && g->kind != GOAL_call && g->kind != GOAL_function)
+            continue;
+        long count = count_at(json, g->line, g->col);
+        if (count < 0)
+            continue;
+        compared++;
+        if (was_hit(hits, g) != (count > 0))
+            fprintf(stderr, "%d:%d %s {%s}: clang counts %ld\n", g->line, g->col,
+                    criteria[g->kind].name, g->text, count);
+        TEST_ASSERT_EQUAL_INT(count > 0, was_hit(hits, g));
+    }
     return compared;
 }
 
@@ -310,11 +345,12 @@ static void check_consistency(const struct goals *goals, const struct str *hits)
 }
 
 /* What has been compared so far: a comparison of nothing proves nothing. */
-static int all_branches, all_rows;
+static int all_branches, all_statements, all_rows;
 
 static void check_program(uint64_t seed, bool macros) {
     struct str text = {0}, hits = {0};
     random_c(&text, seed, 4, macros);
+    random_c_main(&text, false);
     write_file("r.c", str_text(&text), text.len);
     struct listed listed = {0};
     list_program(&listed);
@@ -325,17 +361,22 @@ static void check_program(uint64_t seed, bool macros) {
     compare_behaviour();
     read_text("hits", &hits);
     check_consistency(&listed.goals, &hits);
-    int branches = 0, rows = 0;
+    int branches = 0, statements = 0, rows = 0;
     if (!macros) {
         RUN(NULL, "llvm-profdata-19", "merge", "-o", "r.profdata", "r.profraw");
-        branches = compare_branches(&listed.goals, &hits);
+        struct str json = {0};
+        RUN(&json, "llvm-cov-19", "export", "./original", "-instr-profile=r.profdata");
+        branches = compare_branches(&listed.goals, &hits, str_text(&json));
+        statements = compare_statements(&listed.goals, &hits, str_text(&json));
+        str_free(&json);
         rows = compare_vectors(&listed.goals, &hits);
         all_branches += branches;
+        all_statements += statements;
         all_rows += rows;
     }
     if (show_progress)
-        fprintf(stderr, "seed %u: %zu goals, %d outcomes and %d rows compared\n", (unsigned)seed,
-                listed.goals.list.len, branches, rows);
+        fprintf(stderr, "seed %u: %zu goals, %d outcomes, %d statements, %d rows compared\n",
+                (unsigned)seed, listed.goals.list.len, branches, statements, rows);
     listed_close(&listed);
     str_free(&text);
     str_free(&hits);
@@ -352,12 +393,58 @@ static void test_hits_are_those_of_clang(void) {
     for (int i = 0; i < programs(); i++)
         check_program((uint64_t)i + 1, false);
     TEST_ASSERT_GREATER_THAN(100 * programs(), all_branches);
+    TEST_ASSERT_GREATER_THAN(50 * programs(), all_statements);
     TEST_ASSERT_GREATER_THAN(5 * programs(), all_rows);
 }
 
 static void test_behaviour_with_macros_and_casts(void) {
     for (int i = 0; i < programs(); i++)
         check_program((uint64_t)i + 1001, true);
+}
+
+/* The woven file as a whole: statics hoisted, volatile reads asked for. The random program's
+ * main() drives it; what it asks for is the volatile variable. */
+
+static const char input_runtime[] =
+    "extern volatile int gv;\n"
+    "int gk_input_i32(unsigned id) { return id < 4096 ? gv : 0; }\n"
+    "#define INPUT(name, type) type gk_input_##name(unsigned id) { return (type)(id * 0); }\n"
+    "INPUT(f32, float) INPUT(f64, double) INPUT(b, _Bool) INPUT(i8, signed char)\n"
+    "INPUT(u8, unsigned char) INPUT(i16, short) INPUT(u16, unsigned short)\n"
+    "INPUT(u32, unsigned) INPUT(i64, long long) INPUT(u64, unsigned long long)\n"
+    "void gk_assume(int condition) { (void)condition; }\n";
+
+static void write_whole(const struct woven *woven) {
+    struct str run_time = {0};
+    str_addf(&run_time, "%s%s", runtime, input_runtime);
+    write_file("w.c", str_text(&woven->text), woven->text.len);
+    write_file("rt.c", str_text(&run_time), run_time.len);
+    str_free(&run_time);
+}
+
+static void check_whole(uint64_t seed) {
+    struct str text = {0}, driver = {0};
+    struct project project;
+    struct woven woven = {0};
+    struct err err = {0};
+    random_c(&text, seed, 4, true);
+    random_c_main(&driver, true);
+    write_file("r.c", str_text(&text), text.len);
+    write_file("main.c", str_text(&driver), driver.len);
+    project_defaults(&project);
+    project.dir = str_text(&dir);
+    project.ilp32 = false;
+    project.step = "step";
+    vec_push(&project.sources, "r.c");
+    TEST_ASSERT_TRUE_MESSAGE(weave(&project, &woven, &err), str_text(&err.message));
+    write_whole(&woven);
+    RUN(NULL, "clang-19", "-w", "-fwrapv", "r.c", "main.c", "-o", "original");
+    RUN(NULL, "clang-19", "-w", "-fwrapv", "w.c", "rt.c", "main.c", "-o", "woven");
+    compare_behaviour();
+    woven_free(&woven);
+    project_free(&project);
+    str_free(&text);
+    str_free(&driver);
 }
 
 /* Compilers limit how deep parentheses may nest: 256. */
@@ -377,8 +464,14 @@ static void test_long_decisions_compile(void) {
     str_free(&text);
 }
 
+static void test_whole_weave_behaves_as_before(void) {
+    for (int i = 0; i < programs(); i++)
+        check_whole((uint64_t)i + 2001);
+}
+
 int main(void) {
     UNITY_BEGIN();
+    RUN_TEST(test_whole_weave_behaves_as_before);
     RUN_TEST(test_long_decisions_compile);
     RUN_TEST(test_hits_are_those_of_clang);
     RUN_TEST(test_behaviour_with_macros_and_casts);

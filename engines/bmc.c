@@ -17,13 +17,30 @@ struct bmc {
     VEC(bool) decided;
     VEC(bool) unsure; /* only an unspecified value reached it: no more bounds */
     size_t n_open;
-    uint32_t depth; /* step being asked */
-    size_t next;    /* target being asked in it */
+    uint32_t depth;               /* step being asked */
+    uint64_t effort, step_effort; /* ticks of unrolling: its own, and of one step */
+    size_t next;                  /* target being asked in it */
     bool init_done;
 };
 
 static const struct target *bmc_target(const struct bmc *b, size_t i) {
     return &b->input.sys->targets.data[b->input.targets[i]];
+}
+
+/* Encoding a step is work too, also where it creates nothing for the solver to do. */
+static uint64_t count_step_terms(const struct bmc *b) {
+    const struct system *sys = b->input.sys;
+    bool *mark = mem_zalloc(sys->terms->nodes.len, sizeof *mark);
+    VEC(term_t) roots = {0};
+    for (size_t i = 0; i < sys->cells.len; i++)
+        vec_push(&roots, sys->cells.data[i].next);
+    for (size_t i = 0; i < b->input.n_targets; i++)
+        vec_push(&roots, bmc_target(b, i)->hit);
+    vec_push(&roots, sys->step_ok);
+    size_t count = term_mark(sys->terms, roots.data, roots.len, mark);
+    vec_free(&roots);
+    mem_free(mark);
+    return count;
 }
 
 struct bmc *bmc_open(const struct engine_input *input) {
@@ -34,6 +51,7 @@ struct bmc *bmc_open(const struct engine_input *input) {
     vec_resize_zero(&b->decided, input->n_targets);
     vec_resize_zero(&b->unsure, input->n_targets);
     b->n_open = input->n_targets;
+    b->step_effort = count_step_terms(b);
     return b;
 }
 
@@ -109,7 +127,7 @@ static enum solver_result bmc_ask(struct bmc *b, size_t i, svar hit, uint32_t n_
 }
 
 static uint64_t bmc_ticks(const struct bmc *b) {
-    return solver_stats(b->solver)->ticks;
+    return b->effort + solver_stats(b->solver)->ticks;
 }
 
 /* The first round: hits during initialisation. */
@@ -130,6 +148,8 @@ static enum engine_status bmc_init_round(struct bmc *b, uint64_t until) {
 }
 
 static enum engine_status bmc_round(struct bmc *b, uint64_t until) {
+    if (b->depth >= b->unroll.steps.len)
+        b->effort += b->step_effort;
     unroll_to(&b->unroll, b->depth);
     for (; b->next < b->input.n_targets; b->next++) {
         if (b->decided.data[b->next])

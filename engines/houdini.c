@@ -347,6 +347,18 @@ static void invariant_of(struct houdini *h, struct invariant *inv) {
     }
 }
 
+/* In a solver of its own: a hit during initialisation needs no init_ok. */
+static bool never_initially(struct houdini *h, term_t init_hit) {
+    struct solver *solver = solver_new(&(struct solver_options){.seed = h->input.options.seed});
+    struct unroll u;
+    unroll_init(&u, system_of(h), solver, UNROLL_FROM_INIT, NULL);
+    struct slit hit = slit_true(solver_encode(solver, u.init, init_hit));
+    bool never = solver_solve(solver, &hit, 1, QUERY_TICKS) == SOLVER_UNSAT;
+    unroll_free(&u);
+    solver_free(solver);
+    return never;
+}
+
 static bool safe(struct houdini *h, struct unroll *u, uint32_t target) {
     const struct target *t = &system_of(h)->targets.data[target];
     struct slit hit = slit_true(unroll_term(u, 0, t->hit));
@@ -354,8 +366,7 @@ static bool safe(struct houdini *h, struct unroll *u, uint32_t target) {
         return false;
     if (!t->init_hit || term_is_false(system_of(h)->terms, t->init_hit))
         return true;
-    hit = slit_true(solver_encode(h->first, h->from_init.init, t->init_hit));
-    return solver_solve(h->first, &hit, 1, QUERY_TICKS) == SOLVER_UNSAT;
+    return never_initially(h, t->init_hit);
 }
 
 static void report_dead(struct houdini *h, const struct invariant *inv, uint32_t target) {

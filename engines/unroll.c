@@ -4,11 +4,8 @@ void unroll_init(struct unroll *u, const struct system *sys, struct solver *solv
                  enum unroll_start start, const struct invariant *lemmas) {
     *u = (struct unroll){.sys = sys, .solver = solver, .lemmas = lemmas};
     u->unchecked = start == UNROLL_UNCHECKED;
-    if (start == UNROLL_FROM_INIT) {
+    if (start == UNROLL_FROM_INIT)
         u->init = solver_frame_new(solver, sys->terms);
-        svar ok = solver_encode(solver, u->init, sys->init_ok);
-        solver_add_clause(solver, (struct slit[]){slit_true(ok)}, 1);
-    }
 }
 
 void unroll_free(struct unroll *u) {
@@ -27,8 +24,8 @@ static void bind_cells(struct unroll *u, struct frame *frame, struct frame *befo
     }
 }
 
-static void assert_step_ok(struct unroll *u, struct frame *frame) {
-    svar ok = solver_encode(u->solver, frame, u->sys->step_ok);
+static void assert_holds(struct unroll *u, struct frame *frame, term_t condition) {
+    svar ok = solver_encode(u->solver, frame, condition);
     solver_add_clause(u->solver, (struct slit[]){slit_true(ok)}, 1);
 }
 
@@ -43,9 +40,10 @@ static void add_step(struct unroll *u) {
     struct frame *frame = solver_frame_new(u->solver, u->sys->terms);
     if (u->steps.len > 0) {
         if (!u->unchecked)
-            assert_step_ok(u, vec_last(&u->steps));
+            assert_holds(u, vec_last(&u->steps), u->sys->step_ok);
         bind_cells(u, frame, vec_last(&u->steps), false);
     } else if (u->init) {
+        assert_holds(u, u->init, u->sys->init_ok);
         bind_cells(u, frame, u->init, true);
     }
     vec_push(&u->steps, frame);

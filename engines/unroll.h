@@ -10,7 +10,9 @@
  *     solver_solve(solver, (struct slit[]){slit_true(hit)}, 1, ticks);
  *     unroll_free(&u);
  *
- * Invariant: for all steps but the last, step_ok is asserted at level 0 (unless UNCHECKED).
+ * Invariant: for all steps but the last, step_ok is asserted at level 0 (unless UNCHECKED); init_ok
+ * is, once there is a step 0. Before that init_hit can be asked: a hit during initialisation counts
+ * even where the initialisation does not come to its end.
  */
 #ifndef ENGINES_UNROLL_H
 #define ENGINES_UNROLL_H

@@ -7,8 +7,8 @@ static uint64_t ticks_of(const struct frame_solver *f) {
 }
 
 uint64_t frames_ticks(const struct ic3 *c) {
-    return c->ticks_before + ticks_of(&c->bad) + ticks_of(&c->step) + ticks_of(&c->first) +
-           ticks_of(&c->lift);
+    return c->ticks_before + ticks_of(&c->bad) + ticks_of(&c->step) + ticks_of(&c->start) +
+           ticks_of(&c->first) + ticks_of(&c->lift);
 }
 
 static void assert_lemma(struct frame_solver *f, const struct lemma *lemma);
@@ -39,6 +39,7 @@ void frames_open(struct ic3 *c) {
     c->top = 1;
     frame_solver_open(c, &c->bad, UNROLL_FROM_ANY, c->suffix, true);
     frame_solver_open(c, &c->step, UNROLL_FROM_ANY, 1, true);
+    frame_solver_open(c, &c->start, UNROLL_FROM_INIT, 0, false);
     frame_solver_open(c, &c->first, UNROLL_FROM_INIT, 1, false);
     frame_solver_open(c, &c->lift, UNROLL_UNCHECKED, c->suffix > 1 ? c->suffix : 1, false);
 }
@@ -46,6 +47,7 @@ void frames_open(struct ic3 *c) {
 void frames_close(struct ic3 *c) {
     frame_solver_close(c, &c->bad);
     frame_solver_close(c, &c->step);
+    frame_solver_close(c, &c->start);
     frame_solver_close(c, &c->first);
     frame_solver_close(c, &c->lift);
     for (size_t i = 0; i < c->lemmas.len; i++)

@@ -5,9 +5,9 @@
 enum solver_result meets_initial(struct ic3 *c, const struct clause *cube) {
     struct literals lits = {0};
     enum solver_result result = SOLVER_UNSAT;
-    if (cube_literals(&c->first, 0, cube, &lits)) {
+    if (cube_literals(&c->start, 0, cube, &lits)) {
         struct slits none = {0};
-        result = frames_solve(c, &c->first, &none, &lits.lits);
+        result = frames_solve(c, &c->start, &none, &lits.lits);
     }
     literals_free(&lits);
     return result;
@@ -49,12 +49,12 @@ static bool ungeneralise(struct ic3 *c, struct clause *cube, const struct clause
     struct literals fixed = {0}, extra = {0};
     struct clause lost = {0};
     lost_bounds(cube, original, &lost);
-    bool done = !cube_literals(&c->first, 0, cube, &fixed);
-    if (!done && cube_literals(&c->first, 0, &lost, &extra)) {
-        enum solver_result result = frames_solve(c, &c->first, &fixed.lits, &extra.lits);
+    bool done = !cube_literals(&c->start, 0, cube, &fixed);
+    if (!done && cube_literals(&c->start, 0, &lost, &extra)) {
+        enum solver_result result = frames_solve(c, &c->start, &fixed.lits, &extra.lits);
         assert(result != SOLVER_SAT);
         if (result == SOLVER_UNSAT)
-            rotate(c, &c->first, &fixed.lits, &extra);
+            rotate(c, &c->start, &fixed.lits, &extra);
         done = result == SOLVER_UNSAT;
         for (size_t i = 0; done && i < extra.bounds.len; i++)
             put_back(cube, extra.bounds.data[i]);

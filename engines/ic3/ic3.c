@@ -48,7 +48,7 @@ static enum ic3_answer check_initial(struct ic3 *c, uint32_t index) {
         return IC3_GOING_ON;
     if (meets == SOLVER_UNKNOWN)
         return IC3_TICKS;
-    return report_counterexample(c, &c->first.unroll, 0, index) ? IC3_HIT : IC3_STUCK;
+    return report_counterexample(c, &c->start.unroll, 0, index) ? IC3_HIT : IC3_STUCK;
 }
 
 static enum ic3_answer add_predecessor(struct ic3 *c, uint32_t index, struct frame_solver *used) {

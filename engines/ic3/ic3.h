@@ -73,6 +73,7 @@ struct ic3 {
     struct invariant *known;   /* lemmas that hold everywhere: grows by what this run proves */
     struct frame_solver bad;   /* steps 0 .. suffix from any state: is a bad state in F? */
     struct frame_solver step;  /* steps 0, 1 from any state */
+    struct frame_solver start; /* step 0 from the initial states, also those without successor */
     struct frame_solver first; /* steps 0, 1 from the initial states */
     struct frame_solver lift;  /* steps 0 .. suffix + 1 unchecked, no lemmas */
     VEC(struct lemma) lemmas;

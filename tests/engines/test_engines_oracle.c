@@ -1,0 +1,172 @@
+/* Every model engine on random systems, against exhaustive search: no fact may contradict it.
+ *
+ *   hit    the trace runs in the model and hits, not earlier than the oracle says is possible
+ *   dead   the oracle reaches none of the targets; the clauses hold in every reachable state
+ *   bound  the oracle hits the target later or never
+ *   lemma  the clauses hold in every reachable state
+ */
+#include "engines/engine.h"
+#include "engines/trim.h"
+#include "explicit.h"
+#include "model/eval.h"
+
+#include "unity.h"
+
+#include <stdio.h>
+
+enum { SYSTEMS = 120, ORACLE_STEPS = 20000, ROUNDS = 20, ROUND_TICKS = 20000, MAX_DEPTH = 30 };
+
+struct context {
+    const struct random_system *r;
+    const struct explicit_result *truth;
+    const char *engine;
+    uint64_t seed;
+    size_t hits, deads, bounds, lemmas;
+};
+
+void setUp(void) {
+}
+void tearDown(void) {
+}
+
+static void expect(const struct context *c, bool holds, const char *what, const struct fact *fact) {
+    if (holds)
+        return;
+    struct str message = {0};
+    str_addf(&message, "engine %s, system with seed %llu: %s\n", c->engine,
+             (unsigned long long)c->seed, what);
+    fact_write(fact, &c->r->sys, &message);
+    system_write(&c->r->sys, &message);
+    TEST_FAIL_MESSAGE(str_text(&message));
+}
+
+static bool holds_everywhere(const struct context *c, const struct invariant *inv) {
+    const struct system *sys = &c->r->sys;
+    for (size_t s = 0; s < c->truth->states; s++)
+        for (size_t i = 0; i < inv->clauses.len; i++)
+            if (!clause_holds(&inv->clauses.data[i], sys,
+                              c->truth->cells.data + s * sys->cells.len))
+                return false;
+    return true;
+}
+
+static void check_dead(struct context *c, const struct fact *fact) {
+    const struct invariant *inv = &fact->invariant;
+    for (size_t i = 0; i < inv->targets.len; i++) {
+        expect(c, c->truth->depth.data[inv->targets.data[i]] == NONE, "a reachable target is dead",
+               fact);
+        c->deads++;
+    }
+    expect(c, holds_everywhere(c, inv), "a clause does not hold in a reachable state", fact);
+    struct system sys = c->r->sys;
+    expect(c, invariant_check(&sys, inv, 0, NULL) == SOLVER_UNSAT, "the proof does not check",
+           fact);
+}
+
+static void on_fact(void *context, const struct fact *fact) {
+    struct context *c = context;
+    switch (fact->kind) {
+    case FACT_HIT:
+        c->hits++;
+        expect(c, trace_hits(&c->r->sys, &fact->trace, fact->target), "the trace does not hit",
+               fact);
+        expect(c, fact->trace.n_steps >= c->truth->defined.data[fact->target],
+               "the trace is shorter than possible", fact);
+        break;
+    case FACT_DEAD:
+        check_dead(c, fact);
+        break;
+    case FACT_BOUND:
+        c->bounds++;
+        expect(c, c->truth->depth.data[fact->target] > fact->depth, "the bound is wrong", fact);
+        break;
+    case FACT_LEMMA:
+        c->lemmas++;
+        expect(c, holds_everywhere(c, &fact->invariant), "a lemma does not hold", fact);
+        break;
+    }
+}
+
+static void run_engine(struct context *c, const struct engine *engine, const uint32_t *targets,
+                       size_t n) {
+    struct engine_input input = {.sys = &c->r->sys, .targets = targets, .n_targets = n};
+    input.report = on_fact;
+    input.context = c;
+    input.options.seed = c->seed;
+    input.options.knobs = knobs_default;
+    input.options.max_depth = MAX_DEPTH;
+    void *state = engine->open(&input);
+    for (int i = 0; i < ROUNDS && engine->step(state, ROUND_TICKS) == ENGINE_MORE; i++)
+        ;
+    engine->close(state);
+}
+
+static void run_on_system(struct context *c, const struct engine *engine) {
+    uint32_t targets[16];
+    size_t n = c->r->sys.targets.len;
+    TEST_ASSERT_TRUE(n <= 16);
+    for (uint32_t t = 0; t < n; t++)
+        targets[t] = t;
+    if (engine->all_targets)
+        run_engine(c, engine, targets, n);
+    for (uint32_t t = 0; t < n && !engine->all_targets; t++)
+        run_engine(c, engine, &targets[t], 1);
+}
+
+static void compare_on(uint64_t seed, const struct random_options *options, struct context *sums) {
+    struct random_system r;
+    struct explicit_result truth;
+    random_system_make(&r, options);
+    explicit_search(&r, ORACLE_STEPS, &truth);
+    if (truth.complete) {
+        struct context c = *sums;
+        c.r = &r;
+        c.truth = &truth;
+        c.seed = seed;
+        run_on_system(&c, engine_find(sums->engine)->engine);
+        *sums = c;
+    }
+    explicit_free(&truth);
+    random_system_free(&r);
+}
+
+static struct context compare_engine(const char *name) {
+    struct context sums = {.engine = name};
+    for (uint64_t seed = 0; seed < SYSTEMS; seed++) {
+        struct random_options options = {.seed = seed,
+                                         .floats = seed % 2,
+                                         .unspecified = seed % 3 == 0,
+                                         .overruns = seed % 5 == 0,
+                                         .lone_hits = seed % 7 == 0};
+        compare_on(seed, &options, &sums);
+    }
+    printf("%s: %zu hits, %zu dead, %zu bounds, %zu lemmas\n", name, sums.hits, sums.deads,
+           sums.bounds, sums.lemmas);
+    return sums;
+}
+
+static void test_bmc(void) {
+    TEST_ASSERT_GREATER_THAN_size_t(SYSTEMS / 3, compare_engine("bmc").hits);
+}
+
+static void test_kind(void) {
+    TEST_ASSERT_GREATER_THAN_size_t(SYSTEMS / 6, compare_engine("kind").deads);
+}
+
+static void test_ic3(void) {
+    TEST_ASSERT_GREATER_THAN_size_t(SYSTEMS / 6, compare_engine("ic3").deads);
+}
+
+static void test_houdini(void) {
+    struct context sums = compare_engine("houdini");
+    TEST_ASSERT_GREATER_THAN_size_t(SYSTEMS / 6, sums.deads + sums.lemmas);
+}
+
+int main(void) {
+    UNITY_BEGIN();
+    RUN_TEST(test_bmc);
+    RUN_TEST(test_kind);
+    RUN_TEST(test_ic3);
+    RUN_TEST(test_houdini);
+    return UNITY_END();
+}

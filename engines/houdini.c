@@ -134,7 +134,8 @@ static void collect(const struct houdini *h, sort_t sort, bool is_signed, struct
     add_powers(out, sort, is_signed);
     mem_free(mark);
     vec_free(&roots);
-    qsort(out->data, out->len, sizeof *out->data, by_value);
+    if (out->len > 1)
+        qsort(out->data, out->len, sizeof *out->data, by_value);
     size_t kept = 0;
     for (size_t i = 0; i < out->len; i++)
         if (kept == 0 || out->data[kept - 1] != out->data[i])

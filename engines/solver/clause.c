@@ -55,7 +55,8 @@ static bool base_false(const struct solver *s, struct lit l) {
 
 bool clause_normalise(const struct solver *s, struct lits *lits) {
     size_t n = 0;
-    qsort(lits->data, lits->len, sizeof *lits->data, lit_order);
+    if (lits->len > 1)
+        qsort(lits->data, lits->len, sizeof *lits->data, lit_order);
     for (size_t i = 0; i < lits->len; i++) {
         struct lit l = lits->data[i], *last = n ? &lits->data[n - 1] : NULL;
         if (base_true(s, l))

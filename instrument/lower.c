@@ -1,6 +1,7 @@
 /* The driver: compile, execute gk_init and gk_step symbolically, compare with the plan, repeat. */
 #include "instrument/lower.h"
 
+#include "instrument/lower_cut.h"
 #include "instrument/lower_execute.h"
 #include "instrument/lower_result.h"
 #include "instrument/lower_seed.h"
@@ -31,6 +32,8 @@ static void lowering_free(struct lowering *lw) {
     map_free(&lw->target_of_place);
     map_free(&lw->noted);
     vec_free(&lw->calls);
+    vec_free(&lw->frames);
+    vec_free(&lw->arrivals);
     vec_free(&lw->inputs);
     vec_free(&lw->targets);
     state_free(&lw->state);
@@ -98,6 +101,46 @@ static term_t *state_terms(struct lowering *lw) {
     return terms;
 }
 
+/* A program of its own: to its first location is the initialisation, between two locations a step.
+ */
+static void run_task_init(struct lowering *lw, LLVMValueRef fn) {
+    VEC(value_t) args = {0};
+    lw->in_init = true;
+    lw->now = (struct path){0};
+    for (LLVMValueRef a = LLVMGetFirstParam(fn); a; a = LLVMGetNextParam(a))
+        vec_push(&args, lower_any(lw, LLVMTypeOf(a), "argument"));
+    (void)lower_run(lw, fn, args.data, (uint32_t)args.len);
+    cut_join_arrivals(lw);
+    vec_free(&args);
+}
+
+static void run_task_step(struct lowering *lw) {
+    lw->in_init = false;
+    lw->now = (struct path){0};
+    lw->at = NULL;
+    cut_run_segments(lw);
+}
+
+static bool run_task(struct lowering *lw, struct run_result *run, struct err *err) {
+    LLVMValueRef fn = LLVMGetNamedFunction(lw->bc->module, "main");
+    if (!fn || LLVMIsDeclaration(fn))
+        return err_set(err, ERR_SOURCE, "the program has no function main");
+    lw->in_init = true;
+    if (!objects_init(lw, err))
+        return false;
+    lower_state_prepare(lw);
+    add_probes(lw);
+    if (!lw->plan->seeded)
+        lower_seed_plan(lw, fn);
+    run_task_init(lw, fn);
+    run->init_ok = path_term(lw, &lw->now);
+    lower_state_begin(lw);
+    run_task_step(lw);
+    run->step_ok = path_term(lw, &lw->now);
+    lower_state_compare(lw);
+    return true;
+}
+
 static bool run_once(struct lowering *lw, struct run_result *run, struct err *err) {
     LLVMValueRef init = LLVMGetNamedFunction(lw->bc->module, "gk_init");
     LLVMValueRef step = LLVMGetNamedFunction(lw->bc->module, "gk_step");
@@ -145,7 +188,7 @@ static bool run_until_stable(const struct bitcode *bc, const struct module *modu
         lowering_init(&lw, &ts);
         vec_clear(&lowered->limitations);
         plan.grown = false;
-        ok = run_once(&lw, &run, err);
+        ok = options->task ? run_task(&lw, &run, err) : run_once(&lw, &run, err);
         again = ok && plan.grown;
         lowered->instructions += lw.n_steps;
         if (ok && again && ++lowered->runs > RUNS_MAX)
@@ -159,15 +202,12 @@ static bool run_until_stable(const struct bitcode *bc, const struct module *modu
     return ok;
 }
 
-bool lower(const char *woven_text, const struct module *module, const struct lower_options *options,
-           struct system *sys, struct lowered *lowered, struct err *err) {
-    *lowered = (struct lowered){.runs = 1};
-    struct bitcode_options how = {.ilp32 = module->ilp32,
-                                  .char_is_signed = module->char_is_signed,
-                                  .native_tables = true,
-                                  .extra = options->clang_args};
+static bool lower_bitcode(const char *text, const struct bitcode_options *how,
+                          const struct module *module, const struct lower_options *options,
+                          struct system *sys, struct lowered *lowered, struct err *err) {
     struct bitcode bc;
-    if (!bitcode_compile(&bc, woven_text, &how, err))
+    *lowered = (struct lowered){.runs = 1};
+    if (!bitcode_compile(&bc, text, how, err))
         return false;
     bool ok = run_until_stable(&bc, module, options, sys, lowered, err);
     bitcode_free(&bc);
@@ -176,6 +216,27 @@ bool lower(const char *woven_text, const struct module *module, const struct low
     else
         lowered_free(lowered);
     return ok;
+}
+
+bool lower_task(const char *text, bool ilp32, const struct lower_options *options,
+                struct system *sys, struct lowered *lowered, struct err *err) {
+    struct lower_options task = *options;
+    struct module module = {.name = "task", .ilp32 = ilp32, .char_is_signed = true};
+    static const char *const names[] = {"-fno-discard-value-names", NULL};
+    struct bitcode_options how = {.ilp32 = ilp32, .char_is_signed = true, .extra = names};
+    task.task = true;
+    task.n_probes = 1;
+    return lower_bitcode(text, &how, &module, &task, sys, lowered, err);
+}
+
+bool lower(const char *woven_text, const struct module *module, const struct lower_options *options,
+           struct system *sys, struct lowered *lowered, struct err *err) {
+    struct bitcode_options how = {.ilp32 = module->ilp32,
+                                  .char_is_signed = module->char_is_signed,
+                                  .native_tables = true,
+                                  .extra = options->clang_args};
+    assert(!options->task);
+    return lower_bitcode(woven_text, &how, module, options, sys, lowered, err);
 }
 
 void lowered_free(struct lowered *lowered) {

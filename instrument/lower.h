@@ -67,4 +67,11 @@ bool lower(const char *woven_text, const struct module *module, const struct low
            struct system *sys, struct lowered *lowered, struct err *err);
 void lowered_free(struct lowered *lowered);
 
+/* A verification task: a program with main, __VERIFIER_nondet_*, __VERIFIER_assume, and one goal
+ * (target 0): reach_error(), __VERIFIER_error() or a failing assert is reached. Loops that do not
+ * end soon are cut at their heads (lower_cut.h): a step of the system leads from one head to the
+ * next, what comes before the first is the initialisation. `unspecified` stays false. */
+bool lower_task(const char *text, bool ilp32, const struct lower_options *options,
+                struct system *sys, struct lowered *lowered, struct err *err);
+
 #endif

@@ -23,8 +23,8 @@ static LLVMTypeRef by_value_type(LLVMValueRef call, uint32_t i) {
 }
 
 /* A struct passed by value in memory: the callee gets a copy. */
-static value_t copied_argument(struct lowering *lw, value_t from, LLVMTypeRef type) {
-    uint32_t object = object_local(lw, type, 1);
+static value_t copied_argument(struct lowering *lw, uint64_t key, value_t from, LLVMTypeRef type) {
+    uint32_t object = object_local(lw, key, NULL, type, 1);
     value_t copy = pointer_to(lw, object, 0);
     lower_copy(lw, copy, from, LLVMABISizeOfType(lw->bc->layout, type));
     return copy;
@@ -40,7 +40,9 @@ static void collect_arguments(struct lowering *lw, struct frame *frame, LLVMValu
         }
         value_t v = lower_operand(lw, frame, operand);
         LLVMTypeRef by_value = by_value_type(call, i);
-        vec_push(out, by_value && !lw->now.dead ? copied_argument(lw, v, by_value) : v);
+        vec_push(out, by_value && !lw->now.dead
+                          ? copied_argument(lw, hash_mix((uint64_t)(uintptr_t)call, i), v, by_value)
+                          : v);
     }
 }
 
@@ -223,6 +225,7 @@ value_t lower_call(struct lowering *lw, struct frame *frame, LLVMValueRef call) 
         return VALUE_UNDEF;
     }
     struct value_list args = {0};
+    frame->call = call;
     uint32_t first_object = (uint32_t)lw->objects.list.len;
     uint32_t first_cell = (uint32_t)lw->objects.cell_object.len;
     collect_arguments(lw, frame, call, &args);

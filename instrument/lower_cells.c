@@ -13,6 +13,9 @@ void lower_plan_free(struct lower_plan *plan) {
         vec_free(&plan->cells.data[i].fields);
     }
     vec_free(&plan->cells);
+    vec_free(&plan->locations);
+    vec_free(&plan->locals);
+    arena_free(&plan->arena);
 }
 
 void state_free(struct state *state) {
@@ -377,6 +380,7 @@ static bool is_fixed(struct lowering *lw, value_t v) {
 
 void lower_state_begin(struct lowering *lw) {
     uint32_t n = lw->objects.n_global_cells;
+    bool grown = lw->plan->grown;
     for (uint32_t cell = 0; cell < n; cell++) {
         value_t v = memory_get(&lw->memory, lw->now.memory, cell);
         if (!v || lw->now.dead)
@@ -389,7 +393,7 @@ void lower_state_begin(struct lowering *lw) {
         if (plan_of(lw, cell)->changes)
             plan_value(lw, cell, v);
     }
-    lw->plan->grown = false; /* what follows from the initial values is used in this run already */
+    lw->plan->grown = grown; /* what follows from the initial values is used in this run already */
 }
 
 struct comparison {

@@ -8,6 +8,7 @@
 #ifndef INSTRUMENT_LOWER_CELLS_H
 #define INSTRUMENT_LOWER_CELLS_H
 
+#include "instrument/lower_cut.h"
 #include "instrument/lower_layout.h"
 #include "instrument/lower_value.h"
 
@@ -36,6 +37,9 @@ struct plan_cell {
 
 struct lower_plan {
     VEC(struct plan_cell) cells; /* by number of the global cell */
+    VEC(struct location) locations;
+    VEC(struct static_local) locals;
+    struct arena arena;
     bool seeded;
     bool grown; /* during this run */
 };

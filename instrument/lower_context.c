@@ -118,13 +118,13 @@ term_t lower_fresh(struct lowering *lw, sort_t sort, term_t cond, const char *wh
                            .guard = term_and(lw->ts, path_term(lw, &lw->now), cond),
                            .module_input = NONE,
                            .at_init = lw->in_init,
-                           .unspecified = true};
+                           .unspecified = !lw->options->task};
     vec_push(&lw->inputs, in);
     return in.var;
 }
 
 void lower_use(struct lowering *lw, term_t taint) {
-    if (!taint)
+    if (!taint || lw->options->task)
         return;
     term_t *sum = lw->in_init ? &lw->init_unspecified : &lw->unspecified;
     *sum = term_or(lw->ts, *sum, term_and(lw->ts, path_term(lw, &lw->now), taint));

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "instrument/lower_access.h"
+#include "instrument/lower_cut.h"
 #include "instrument/lowering.h"
 
 enum { UNROLL_DEFAULT = 1000, RECURSION_MAX = 50 };
@@ -173,7 +174,8 @@ static value_t run_alloca(struct lowering *lw, LLVMValueRef inst) {
         lower_give_up(lw, "an array of variable length is not supported");
         return VALUE_UNDEF;
     }
-    uint32_t object = object_local(lw, LLVMGetAllocatedType(inst), LLVMConstIntGetZExtValue(count));
+    uint32_t object = object_local(lw, (uint64_t)(uintptr_t)inst, inst, LLVMGetAllocatedType(inst),
+                                   LLVMConstIntGetZExtValue(count));
     if (lw->objects.cell_object.len >= MEMORY_CELLS)
         lower_give_up(lw, "the local variables need too many memory cells");
     return pointer_to(lw, object, 0);
@@ -221,17 +223,9 @@ static value_t run_instruction(struct lowering *lw, struct frame *frame, LLVMVal
     return v ? v : VALUE_UNDEF;
 }
 
-static void run_block(struct lowering *lw, struct frame *frame, uint32_t b) {
-    const struct lower_block *block = &frame->fn->blocks.data[b];
-    struct way way = lower_meet(lw, &frame->waiting[b]);
-    if (way.path.dead) {
-        die(lw, frame);
-        return;
-    }
-    LLVMValueRef inst = LLVMGetFirstInstruction(block->block);
-    for (uint32_t i = 0; i < block->n_phis; i++, inst = LLVMGetNextInstruction(inst))
-        frame->values[lower_function_slot(frame->fn, inst)] = way.values[i];
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(block->block);
+/* From `inst` to the end of its block, and to where that leads. */
+static void run_from(struct lowering *lw, struct frame *frame, LLVMValueRef inst) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(inst));
     for (; inst != end; inst = LLVMGetNextInstruction(inst)) {
         lw->at = inst;
         lw->n_steps++;
@@ -244,6 +238,28 @@ static void run_block(struct lowering *lw, struct frame *frame, uint32_t b) {
     }
     lw->at = end;
     run_terminator(lw, frame, end);
+}
+
+static void run_block(struct lowering *lw, struct frame *frame, uint32_t b) {
+    const struct lower_block *block = &frame->fn->blocks.data[b];
+    struct way way = lower_meet(lw, &frame->waiting[b]);
+    if (way.path.dead) {
+        die(lw, frame);
+        return;
+    }
+    LLVMValueRef inst = LLVMGetFirstInstruction(block->block);
+    for (uint32_t i = 0; i < block->n_phis; i++, inst = LLVMGetNextInstruction(inst))
+        frame->values[lower_function_slot(frame->fn, inst)] = way.values[i];
+    run_from(lw, frame, inst);
+}
+
+void lower_continue(struct lowering *lw, struct frame *frame, LLVMValueRef call, value_t result) {
+    if (lw->now.dead) {
+        die(lw, frame);
+        return;
+    }
+    frame->values[lower_function_slot(frame->fn, call)] = result;
+    run_from(lw, frame, LLVMGetNextInstruction(call));
 }
 
 /* ---- loops ---- */
@@ -260,16 +276,28 @@ static bool may_go_on(struct lowering *lw, uint32_t iterations) {
 
 static void run_nodes(struct lowering *lw, struct frame *frame, uint32_t loop);
 
-static void run_loop(struct lowering *lw, struct frame *frame, uint32_t loop) {
+/* Before an iteration, at its head: does the run go on into it? */
+static bool enter_iteration(struct lowering *lw, struct frame *frame, uint32_t loop,
+                            const struct loop_progress *progress) {
     uint32_t header = frame->fn->loops.data[loop].header;
-    struct ways *waiting = &frame->waiting[header];
-    for (uint32_t i = 0; waiting->len; i++) {
+    lw->at = LLVMGetBasicBlockTerminator(frame->fn->blocks.data[header].block);
+    if (!lw->now.dead && cut_wanted(lw, frame, loop, progress))
+        lw->now.dead = true;
+    else if (!lw->now.dead && !may_go_on(lw, progress->iterations))
+        lower_give_up(lw, "a loop that does not end within %u iterations", progress->iterations);
+    return !lw->now.dead;
+}
+
+static void run_loop(struct lowering *lw, struct frame *frame, uint32_t loop) {
+    struct ways *waiting = &frame->waiting[frame->fn->loops.data[loop].header];
+    struct loop_progress progress = {.inputs = lw->inputs.len, .terms = lw->ts->nodes.len};
+    for (; waiting->len; progress.iterations++) {
         struct way way = lower_meet(lw, waiting);
-        if (!way.path.dead && !may_go_on(lw, i)) {
-            lw->at = LLVMGetBasicBlockTerminator(frame->fn->blocks.data[header].block);
-            lower_give_up(lw, "a loop that does not end within %u iterations", i);
-        }
-        if (lw->now.dead) {
+        if (progress.iterations == 0)
+            progress.guard = lw->now.guard;
+        if (lw->options->task && cut_is_location(lw, frame, loop))
+            cut_arrive(lw, frame, loop, &way);
+        if (!enter_iteration(lw, frame, loop, &progress)) {
             die(lw, frame);
             return;
         }
@@ -288,6 +316,16 @@ static void run_nodes(struct lowering *lw, struct frame *frame, uint32_t loop) {
             run_block(lw, frame, b);
         else
             run_loop(lw, frame, frame->fn->blocks.data[b].loop);
+    }
+}
+
+void lower_run_outwards(struct lowering *lw, struct frame *frame, uint32_t loop) {
+    for (;;) {
+        run_nodes(lw, frame, loop);
+        if (loop == 0)
+            return;
+        run_loop(lw, frame, loop); /* what came back to its head */
+        loop = frame->fn->loops.data[loop].parent;
     }
 }
 
@@ -317,37 +355,48 @@ static bool can_run(struct lowering *lw, const struct lower_function *f) {
     return !lw->now.dead;
 }
 
-static value_t run_frame(struct lowering *lw, struct frame *frame) {
-    struct path entry = lw->now;
-    vec_push(&frame->waiting[0], (struct way){.path = entry});
-    run_nodes(lw, frame, 0);
+bool lower_frame_open(struct lowering *lw, struct frame *frame, LLVMValueRef fn) {
+    const struct frame *caller = lw->frames.len ? vec_last(&lw->frames) : NULL;
+    *frame = (struct frame){.fn = function_info(lw, fn), .at = lw->at};
+    if (!can_run(lw, frame->fn))
+        return false;
+    frame->key = hash_mix(caller ? caller->key : 1, (uint64_t)(uintptr_t)fn);
+    if (caller)
+        frame->key = hash_mix(frame->key, (uint64_t)(uintptr_t)caller->call);
+    frame->first_object = (uint32_t)lw->objects.list.len;
+    frame->first_cell = (uint32_t)lw->objects.cell_object.len;
+    frame->values = mem_zalloc(frame->fn->n_values + 1, sizeof *frame->values);
+    frame->waiting = mem_zalloc(frame->fn->blocks.len, sizeof *frame->waiting);
+    vec_push(&lw->calls, fn);
+    vec_push(&lw->frames, frame);
+    return true;
+}
+
+value_t lower_frame_close(struct lowering *lw, struct frame *frame, struct path entry) {
     struct way way = lower_meet(lw, &frame->exits);
     lw->now.guard = entry.guard; /* every path of the function ends, so they cover the entry */
+    (void)vec_pop(&lw->calls);
+    (void)vec_pop(&lw->frames);
+    object_drop_locals(lw, frame->first_object, frame->first_cell);
+    object_forget_statics(lw, frame->key);
+    for (size_t i = 0; i < frame->fn->blocks.len; i++)
+        vec_free(&frame->waiting[i]);
+    vec_free(&frame->exits);
+    mem_free(frame->waiting);
+    mem_free(frame->values);
+    lw->at = frame->at;
     return way.values[0];
 }
 
 value_t lower_run(struct lowering *lw, LLVMValueRef fn, const value_t *args, uint32_t n_args) {
-    struct frame frame = {.fn = function_info(lw, fn)};
-    LLVMValueRef at = lw->at;
-    if (!can_run(lw, frame.fn))
+    struct frame frame;
+    if (!lower_frame_open(lw, &frame, fn))
         return VALUE_UNDEF;
     assert(n_args == frame.fn->n_args);
-    uint32_t first_object = (uint32_t)lw->objects.list.len;
-    uint32_t first_cell = (uint32_t)lw->objects.cell_object.len;
-    size_t n_blocks = frame.fn->blocks.len;
-    frame.values = mem_zalloc(frame.fn->n_values + 1, sizeof *frame.values);
-    frame.waiting = mem_zalloc(n_blocks, sizeof *frame.waiting);
+    struct path entry = lw->now;
     for (uint32_t i = 0; i < n_args; i++)
         frame.values[i] = args[i];
-    vec_push(&lw->calls, fn);
-    value_t result = run_frame(lw, &frame);
-    (void)vec_pop(&lw->calls);
-    object_drop_locals(lw, first_object, first_cell);
-    for (size_t i = 0; i < n_blocks; i++)
-        vec_free(&frame.waiting[i]);
-    vec_free(&frame.exits);
-    mem_free(frame.waiting);
-    mem_free(frame.values);
-    lw->at = at;
-    return result;
+    vec_push(&frame.waiting[0], (struct way){.path = entry});
+    run_nodes(lw, &frame, 0);
+    return lower_frame_close(lw, &frame, entry);
 }

@@ -12,6 +12,15 @@
 /* Afterwards lw->now is where the function returns; VALUE_UNDEF when it returns nothing. */
 value_t lower_run(struct lowering *lw, LLVMValueRef fn, const value_t *args, uint32_t n_args);
 
+/* The parts of lower_run, for a function that is entered in the middle. Between open and close the
+ * registers are set and ways put to wait; closing joins all exits. `entry`: `now` after opening. */
+bool lower_frame_open(struct lowering *lw, struct frame *frame, LLVMValueRef fn);
+value_t lower_frame_close(struct lowering *lw, struct frame *frame, struct path entry);
+/* Goes on behind a call that has returned `result`, to the end of its block. */
+void lower_continue(struct lowering *lw, struct frame *frame, LLVMValueRef call, value_t result);
+/* Runs what waits in the loop, then what waits around it, up to the whole function. */
+void lower_run_outwards(struct lowering *lw, struct frame *frame, uint32_t loop);
+
 /* Merges ways; `now` becomes the merged path. Clears the list. */
 struct way lower_meet(struct lowering *lw, struct ways *ways);
 

@@ -11,7 +11,11 @@ struct frame {
     struct lower_function *fn;
     value_t *values; /* a slot each */
     struct ways *waiting;
-    struct ways exits; /* values[0]: what is returned */
+    struct ways exits;                 /* values[0]: what is returned */
+    uint64_t key;                      /* of the function and the calls that led to it */
+    LLVMValueRef call;                 /* that runs */
+    LLVMValueRef at;                   /* where the caller stands */
+    uint32_t first_object, first_cell; /* of its locals */
 };
 
 value_t lower_operand(struct lowering *lw, struct frame *frame, LLVMValueRef v);

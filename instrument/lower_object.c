@@ -1,5 +1,6 @@
 #include "instrument/lower_object.h"
 
+#include "instrument/lower_cut.h"
 #include "instrument/lower_instruction.h"
 #include "instrument/lowering.h"
 
@@ -22,6 +23,7 @@ void objects_free(struct objects *objects) {
     vec_free(&objects->cell_object);
     vec_free(&objects->initial);
     map_free(&objects->of_global);
+    map_free(&objects->of_key);
 }
 
 static uint32_t add_object(struct lowering *lw, struct object object) {
@@ -34,7 +36,30 @@ static uint32_t add_object(struct lowering *lw, struct object object) {
     return index;
 }
 
-uint32_t object_local(struct lowering *lw, LLVMTypeRef type, uint64_t count) {
+static const char *local_name(struct lowering *lw, LLVMValueRef variable) {
+    size_t len = 0;
+    const char *own = variable ? LLVMGetValueName2(variable, &len) : "";
+    return arena_printf(&lw->arena, "%s::%s", lower_function_name(lw), len ? own : "local");
+}
+
+/* A static local starts a new life: nothing is left of the last one. */
+static uint32_t revive(struct lowering *lw, uint32_t object, uint64_t owner) {
+    struct object *o = &lw->objects.list.data[object];
+    o->owner = owner;
+    for (uint32_t i = 0; i < o->layout->n_cells; i++)
+        lw->now.memory = memory_set(&lw->memory, lw->now.memory, o->base + i, VALUE_UNDEF);
+    return object;
+}
+
+uint32_t object_local(struct lowering *lw, uint64_t key, LLVMValueRef variable, LLVMTypeRef type,
+                      uint64_t count) {
+    if (lw->options->task && lw->frames.len) {
+        uint64_t owner = vec_last(&lw->frames)->key;
+        uint64_t own = hash_mix(owner, key);
+        uint32_t object = cut_static_object(lw, own, type, count, local_name(lw, variable));
+        if (object != UINT32_MAX)
+            return revive(lw, object, owner);
+    }
     const struct layout *layout = layout_of(lw, count == 1 ? type : LLVMArrayType2(type, count));
     return add_object(
         lw, (struct object){.kind = OBJECT_LOCAL, .layout = layout, .size = layout->size});
@@ -47,6 +72,15 @@ void object_drop_locals(struct lowering *lw, uint32_t first_object, uint32_t fir
     for (uint32_t cell = first_cell; cell < all->cell_object.len && !lw->now.dead; cell++)
         lw->now.memory = memory_set(&lw->memory, lw->now.memory, cell, VALUE_NONE);
     vec_truncate(&all->cell_object, first_cell);
+}
+
+void object_forget_statics(struct lowering *lw, uint64_t owner) {
+    for (uint32_t i = 0; i < lw->plan->locals.len && !lw->now.dead; i++) {
+        uint32_t *known = map_get(&lw->objects.of_key, lw->plan->locals.data[i].key);
+        const struct object *o = known ? object_at(lw, *known) : NULL;
+        for (uint32_t k = 0; o && o->owner == owner && k < o->layout->n_cells; k++)
+            lw->now.memory = memory_set(&lw->memory, lw->now.memory, o->base + k, VALUE_NONE);
+    }
 }
 
 /* ---- globals ---- */
@@ -100,6 +134,22 @@ static void fill_undefined(struct lowering *lw, const struct object *o) {
                o->name);
 }
 
+static void add_statics(struct lowering *lw) {
+    for (size_t i = 0; i < lw->plan->locals.len; i++) {
+        const struct static_local *l = &lw->plan->locals.data[i];
+        LLVMTypeRef type = l->count == 1 ? l->type : LLVMArrayType2(l->type, l->count);
+        struct object o = {.kind = OBJECT_GLOBAL, .name = l->name, .is_static = true};
+        o.layout = layout_of(lw, type);
+        o.size = o.layout->size;
+        map_put(&lw->objects.of_key, l->key, add_object(lw, o));
+    }
+}
+
+static void fill_static(struct lowering *lw, const struct object *o) {
+    for (uint32_t i = 0; i < o->layout->n_cells; i++)
+        lw->objects.initial.data[o->base + i] = VALUE_UNDEF;
+}
+
 bool objects_init(struct lowering *lw, struct err *err) {
     static const enum object_kind fixed[] = {OBJECT_NULL, OBJECT_ABSOLUTE, OBJECT_WILD};
     for (int i = 0; i < 3; i++)
@@ -111,6 +161,7 @@ bool objects_init(struct lowering *lw, struct err *err) {
             return err_set(err, ERR_SOURCE, "the module has more than %d memory cells",
                            MEMORY_CELLS / 2);
     }
+    add_statics(lw);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         size_t len;
         const char *name = LLVMGetValueName2(f, &len);
@@ -124,6 +175,8 @@ bool objects_init(struct lowering *lw, struct err *err) {
             continue;
         if (o.undefined)
             fill_undefined(lw, &o);
+        else if (o.is_static)
+            fill_static(lw, &o);
         else
             fill(lw, o.layout, o.base, LLVMGetInitializer(o.value));
     }

@@ -32,11 +32,14 @@ struct object {
     bool constant;  /* stores end the run */
     bool undefined; /* extern without a definition */
     bool dead;
+    bool is_static; /* a local of a task, kept between segments */
+    uint64_t owner; /* key of the call that a static one belongs to */
 };
 
 struct objects {
     VEC(struct object) list; /* [0..2] are null, absolute, wild */
     struct map of_global;
+    struct map of_key; /* static objects of a task (lower_cut.h) */
     VEC(uint32_t) cell_object;
     VEC(value_t) initial; /* of the cells of globals: from the initialisers */
     uint32_t n_global_cells;
@@ -45,9 +48,13 @@ struct objects {
 bool objects_init(struct lowering *lw, struct err *err); /* false: too many cells */
 void objects_free(struct objects *objects);
 
-uint32_t object_local(struct lowering *lw, LLVMTypeRef type, uint64_t count);
+/* `key` tells the locals of one call apart; `variable` names it, or is NULL. */
+uint32_t object_local(struct lowering *lw, uint64_t key, LLVMValueRef variable, LLVMTypeRef type,
+                      uint64_t count);
 /* Takes back all locals from `first_object` on, whose cells begin at `first_cell`. */
 void object_drop_locals(struct lowering *lw, uint32_t first_object, uint32_t first_cell);
+/* The call returns: its static locals hold nothing any more. */
+void object_forget_statics(struct lowering *lw, uint64_t owner);
 const struct object *object_at(const struct lowering *lw, uint32_t object);
 bool object_accessible(const struct lowering *lw, uint32_t object);
 

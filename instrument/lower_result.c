@@ -70,7 +70,7 @@ static void use_taint(struct finish *f, const struct run_result *run, const stru
     term_t taint = 0;
     for (uint32_t i = 0; i < o->state->n_vars; i++)
         taint = taint_or(lw, taint, at_init ? o->init[i].taint : o->next[i].taint);
-    if (!taint)
+    if (!taint || lw->options->task)
         return;
     term_t *sum = at_init ? &lw->init_unspecified : &lw->unspecified;
     term_t ok = at_init ? run->init_ok : run->step_ok;
@@ -96,7 +96,7 @@ static void mark_targets(struct finish *f, const struct run_result *run) {
     mark_below(f, run->init_ok);
     mark_below(f, run->step_ok);
     for (size_t i = 0; i < lw->inputs.len; i++)
-        if (!lw->inputs.data[i].unspecified)
+        if (lw->inputs.data[i].module_input != NONE)
             mark_below(f, lw->inputs.data[i].guard);
 }
 
@@ -196,13 +196,13 @@ static void add_cells(struct finish *f) {
 static void add_inputs(struct finish *f) {
     for (size_t i = 0; i < f->lw->inputs.len; i++) {
         struct sys_input in = f->lw->inputs.data[i];
-        if (in.unspecified && !f->mark[in.var])
+        if (in.module_input == NONE && !f->mark[in.var])
             continue;
         if (!f->copy[in.var])
             f->copy[in.var] = copy_node(f, term_get(f->lw->ts, in.var));
         in.name = system_name(f->sys, in.name);
         in.var = f->copy[in.var];
-        in.guard = in.unspecified ? 0 : f->copy[in.guard];
+        in.guard = in.module_input == NONE ? 0 : f->copy[in.guard];
         vec_push(&f->sys->inputs, in);
     }
 }

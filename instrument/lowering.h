@@ -11,6 +11,7 @@
 #include "instrument/lower.h"
 #include "instrument/lower_cells.h"
 #include "instrument/lower_function.h"
+#include "instrument/lower_instruction.h"
 #include "instrument/lower_layout.h"
 #include "instrument/lower_memory.h"
 #include "instrument/lower_object.h"
@@ -48,9 +49,11 @@ struct lowering {
 
     bool in_init; /* gk_init runs, else gk_step */
     struct path now;
-    LLVMValueRef at;         /* the instruction that runs */
-    VEC(LLVMValueRef) calls; /* functions that run, outermost first */
-    uint64_t n_steps;        /* instructions executed so far */
+    LLVMValueRef at;            /* the instruction that runs */
+    VEC(LLVMValueRef) calls;    /* functions that run, outermost first */
+    VEC(struct frame *) frames; /* the same */
+    struct ways arrivals;       /* at locations (lower_cut.h) */
+    uint64_t n_steps;           /* instructions executed so far */
 
     VEC(struct sys_input) inputs;
     struct map input_uses; /* module input -> times asked for so far */

@@ -1,0 +1,301 @@
+#include "instrument/lower_cut.h"
+
+#include "instrument/lower_access.h"
+#include "instrument/lower_execute.h"
+#include "instrument/lowering.h"
+
+#include "base/mem.h"
+
+enum { PATIENCE_INPUT = 4, PATIENCE_GROWTH = 16, PATIENCE = 1000, LOCATIONS_MAX = 4096 };
+
+static uint64_t location_key(const struct frame *frame, uint32_t loop) {
+    return hash_mix(frame->key, loop + 1);
+}
+
+static uint32_t location_number(const struct lowering *lw, const struct frame *frame,
+                                uint32_t loop) {
+    uint64_t key = location_key(frame, loop);
+    for (uint32_t i = 0; i < lw->plan->locations.len; i++)
+        if (lw->plan->locations.data[i].key == key)
+            return i;
+    return UINT32_MAX;
+}
+
+bool cut_is_location(const struct lowering *lw, const struct frame *frame, uint32_t loop) {
+    return location_number(lw, frame, loop) != UINT32_MAX;
+}
+
+/* ---- choosing locations ---- */
+
+static void add_location(struct lowering *lw, uint32_t depth, uint32_t loop) {
+    const struct frame *frame = lw->frames.data[depth];
+    if (cut_is_location(lw, frame, loop))
+        return;
+    struct arena *arena = &lw->plan->arena;
+    struct location l = {.key = location_key(frame, loop), .depth = depth, .loop = loop};
+    l.functions = arena_array(arena, LLVMValueRef, depth + 1);
+    l.calls = arena_array(arena, LLVMValueRef, depth + 1);
+    for (uint32_t i = 0; i <= depth; i++) {
+        l.functions[i] = lw->frames.data[i]->fn->fn;
+        l.calls[i] = i < depth ? lw->frames.data[i]->call : NULL;
+    }
+    vec_push(&lw->plan->locations, l);
+    lw->plan->grown = true;
+}
+
+static void add_loops_around(struct lowering *lw, uint32_t depth, uint32_t loop) {
+    const struct lower_function *fn = lw->frames.data[depth]->fn;
+    for (; loop; loop = fn->loops.data[loop].parent)
+        add_location(lw, depth, loop);
+}
+
+static bool worth_cutting(struct lowering *lw, const struct loop_progress *p) {
+    bool branched = lw->now.guard != p->guard || lw->inputs.len != p->inputs;
+    if (p->iterations >= PATIENCE)
+        return true;
+    if (p->iterations >= PATIENCE_GROWTH && lw->ts->nodes.len - p->terms > 64u * p->iterations)
+        return true;
+    return p->iterations >= PATIENCE_INPUT && branched;
+}
+
+bool cut_wanted(struct lowering *lw, struct frame *frame, uint32_t loop,
+                const struct loop_progress *progress) {
+    uint32_t depth = (uint32_t)lw->frames.len - 1;
+    assert(lw->frames.data[depth] == frame);
+    if (!lw->options->task || !worth_cutting(lw, progress) ||
+        lw->plan->locations.len >= LOCATIONS_MAX)
+        return false;
+    for (uint32_t i = 0; i <= depth; i++)
+        for (uint32_t j = 0; j < i; j++)
+            if (lw->frames.data[i]->fn == lw->frames.data[j]->fn)
+                return false; /* a recursive call has no location of its own */
+    add_loops_around(lw, depth, loop);
+    for (uint32_t i = 0; i < depth; i++) {
+        const struct frame *caller = lw->frames.data[i];
+        uint32_t b = lower_function_block(caller->fn, LLVMGetInstructionParent(caller->call));
+        add_loops_around(lw, i, caller->fn->blocks.data[b].loop);
+    }
+    return true;
+}
+
+/* ---- static objects ---- */
+
+uint32_t cut_static_object(struct lowering *lw, uint64_t key, LLVMTypeRef type, uint64_t count,
+                           const char *name) {
+    uint32_t *known = map_get(&lw->objects.of_key, key);
+    if (known)
+        return *known;
+    for (size_t i = 0; i < lw->plan->locals.len; i++)
+        if (lw->plan->locals.data[i].key == key)
+            return UINT32_MAX; /* found in this run */
+    struct static_local l = {key, type, count, arena_strdup(&lw->plan->arena, name)};
+    vec_push(&lw->plan->locals, l);
+    lw->plan->grown = true;
+    return UINT32_MAX;
+}
+
+static uint32_t pc_object(struct lowering *lw) {
+    LLVMTypeRef type = LLVMInt16TypeInContext(lw->bc->context);
+    return cut_static_object(lw, hash_text("pc"), type, 1, "pc");
+}
+
+static uint32_t register_object(struct lowering *lw, const struct frame *frame, LLVMValueRef v,
+                                uint32_t slot) {
+    size_t len;
+    const char *own = LLVMGetValueName2(v, &len);
+    const char *name = len ? arena_printf(&lw->arena, "%s::%s", frame->fn->name, own)
+                           : arena_printf(&lw->arena, "%s::%%%u", frame->fn->name, slot);
+    return cut_static_object(lw, hash_mix(frame->key, UINT64_C(1) << 40 | slot), LLVMTypeOf(v), 1,
+                             name);
+}
+
+/* ---- what is live ---- */
+
+VEC_STRUCT(live_values, LLVMValueRef);
+
+static void reach(const struct lower_function *fn, uint32_t from, bool *reached) {
+    VEC(uint32_t) stack = {0};
+    vec_push(&stack, from);
+    reached[from] = true;
+    while (stack.len) {
+        uint32_t b = vec_pop(&stack);
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(fn->blocks.data[b].block);
+        for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++) {
+            uint32_t to = lower_function_block(fn, LLVMGetSuccessor(end, i));
+            if (!reached[to])
+                vec_push(&stack, to);
+            reached[to] = true;
+        }
+    }
+    vec_free(&stack);
+}
+
+static bool used_in(const struct lower_function *fn, LLVMValueRef v, const bool *reached) {
+    for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsAInstruction(user))
+            continue;
+        uint32_t *block =
+            map_get(&fn->block_index, (uint64_t)(uintptr_t)LLVMGetInstructionParent(user));
+        if (block && reached[*block])
+            return true;
+    }
+    return false;
+}
+
+/* Arguments and instructions that blocks reachable from `block` use; not those of type void. */
+static void collect_live(const struct lower_function *fn, uint32_t block, struct live_values *out) {
+    bool *reached = mem_zalloc(fn->blocks.len, sizeof *reached);
+    reach(fn, block, reached);
+    for (LLVMValueRef a = LLVMGetFirstParam(fn->fn); a; a = LLVMGetNextParam(a))
+        if (used_in(fn, a, reached))
+            vec_push(out, a);
+    for (size_t b = 0; b < fn->blocks.len; b++) {
+        LLVMValueRef i = LLVMGetFirstInstruction(fn->blocks.data[b].block);
+        for (; i; i = LLVMGetNextInstruction(i))
+            if (used_in(fn, i, reached))
+                vec_push(out, i);
+    }
+    mem_free(reached);
+}
+
+static bool can_keep(LLVMTypeRef type) {
+    return lower_sort(type) != SORT_NONE || LLVMGetTypeKind(type) == LLVMPointerTypeKind;
+}
+
+static void save_registers(struct lowering *lw, struct frame *frame, uint32_t block) {
+    struct live_values live = {0};
+    collect_live(frame->fn, block, &live);
+    for (size_t i = 0; i < live.len && !lw->now.dead; i++) {
+        uint32_t slot = lower_function_slot(frame->fn, live.data[i]);
+        value_t v = frame->values[slot];
+        if (!v || v == VALUE_UNDEF)
+            continue;
+        if (!can_keep(LLVMTypeOf(live.data[i]))) {
+            lower_give_up(lw, "a struct or vector is kept over an iteration of a loop");
+            break;
+        }
+        uint32_t object = register_object(lw, frame, live.data[i], slot);
+        if (object != UINT32_MAX)
+            lower_store(lw, pointer_to(lw, object, 0), LLVMTypeOf(live.data[i]), v);
+    }
+    vec_free(&live);
+}
+
+static void load_registers(struct lowering *lw, struct frame *frame, uint32_t block) {
+    struct live_values live = {0};
+    collect_live(frame->fn, block, &live);
+    for (size_t i = 0; i < live.len; i++) {
+        LLVMTypeRef type = LLVMTypeOf(live.data[i]);
+        uint32_t slot = lower_function_slot(frame->fn, live.data[i]);
+        if (!can_keep(type))
+            continue;
+        uint32_t object = register_object(lw, frame, live.data[i], slot);
+        frame->values[slot] = VALUE_UNDEF; /* until a later run knows of it */
+        if (object != UINT32_MAX)
+            frame->values[slot] = lower_load(lw, pointer_to(lw, object, 0), type);
+    }
+    vec_free(&live);
+}
+
+/* ---- the end of a segment ---- */
+
+static void save_phis(struct frame *frame, uint32_t header, const struct way *way) {
+    LLVMValueRef phi = LLVMGetFirstInstruction(frame->fn->blocks.data[header].block);
+    for (uint32_t i = 0; i < way->n_values; i++, phi = LLVMGetNextInstruction(phi))
+        frame->values[lower_function_slot(frame->fn, phi)] = way->values[i];
+}
+
+void cut_arrive(struct lowering *lw, struct frame *frame, uint32_t loop, const struct way *way) {
+    uint32_t number = location_number(lw, frame, loop);
+    uint32_t header = frame->fn->loops.data[loop].header;
+    if (lw->now.dead)
+        return;
+    save_phis(frame, header, way);
+    for (size_t i = 0; i + 1 < lw->frames.len; i++) {
+        struct frame *caller = lw->frames.data[i];
+        LLVMBasicBlockRef block = LLVMGetInstructionParent(caller->call);
+        save_registers(lw, caller, lower_function_block(caller->fn, block));
+    }
+    save_registers(lw, frame, header);
+    uint32_t pc = pc_object(lw);
+    if (pc != UINT32_MAX && !lw->now.dead)
+        lower_write(lw, pc, 0, 2, term_int(lw->ts, 16, number + 1));
+    memory_fork(&lw->memory);
+    vec_push(&lw->arrivals, (struct way){.path = lw->now});
+    lw->now.dead = true;
+}
+
+void cut_join_arrivals(struct lowering *lw) {
+    if (lw->arrivals.len)
+        (void)lower_meet(lw, &lw->arrivals);
+    else
+        lw->now.dead = true;
+}
+
+/* ---- segments that start at a location ---- */
+
+static value_t resume(struct lowering *lw, const struct location *l, uint32_t depth);
+
+/* Goes on after the call that leads to the location, once the callee has returned. */
+static uint32_t resume_call(struct lowering *lw, struct frame *frame, const struct location *l,
+                            uint32_t depth) {
+    LLVMValueRef call = l->calls[depth];
+    uint32_t b = lower_function_block(frame->fn, LLVMGetInstructionParent(call));
+    load_registers(lw, frame, b);
+    frame->call = call;
+    value_t result = resume(lw, l, depth + 1);
+    lower_continue(lw, frame, call, result);
+    return frame->fn->blocks.data[b].loop;
+}
+
+static uint32_t resume_head(struct lowering *lw, struct frame *frame, const struct location *l) {
+    uint32_t header = frame->fn->loops.data[l->loop].header;
+    const struct lower_block *block = &frame->fn->blocks.data[header];
+    struct way way = {.n_values = block->n_phis};
+    way.values = arena_array(&lw->arena, value_t, block->n_phis);
+    load_registers(lw, frame, header);
+    LLVMValueRef phi = LLVMGetFirstInstruction(block->block);
+    for (uint32_t i = 0; i < block->n_phis; i++, phi = LLVMGetNextInstruction(phi)) {
+        value_t v = frame->values[lower_function_slot(frame->fn, phi)];
+        way.values[i] = v ? v : VALUE_UNDEF;
+    }
+    way.path = lw->now;
+    vec_push(&frame->waiting[header], way);
+    return l->loop;
+}
+
+static value_t resume(struct lowering *lw, const struct location *l, uint32_t depth) {
+    struct frame frame;
+    if (!lower_frame_open(lw, &frame, l->functions[depth]))
+        return VALUE_UNDEF;
+    struct path entry = lw->now;
+    uint32_t loop =
+        depth < l->depth ? resume_call(lw, &frame, l, depth) : resume_head(lw, &frame, l);
+    lower_run_outwards(lw, &frame, loop);
+    return lower_frame_close(lw, &frame, entry);
+}
+
+void cut_run_segments(struct lowering *lw) {
+    uint32_t pc = pc_object(lw), n = (uint32_t)lw->plan->locations.len;
+    if (pc == UINT32_MAX || n == 0) {
+        lw->now.dead = true;
+        return;
+    }
+    term_t at = value_as(lw, lower_read(lw, pc, 0, 2), 16).term;
+    uint32_t branch = path_branch(lw, n + 1);
+    struct path start = lw->now;
+    memory_fork(&lw->memory);
+    for (uint32_t i = 0; i < n; i++) {
+        term_t here = lower_decide(lw, term_eq(lw->ts, at, term_int(lw->ts, 16, i + 1)));
+        if (term_is_false(lw->ts, here))
+            continue;
+        lw->now = start;
+        if (!term_is_true(lw->ts, here))
+            lw->now.guard = path_edge(lw, start.guard, branch, here);
+        struct location l = lw->plan->locations.data[i]; /* the list may grow meanwhile */
+        (void)resume(lw, &l, 0);
+        lw->now = start;
+    }
+    cut_join_arrivals(lw);
+}

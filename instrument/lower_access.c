@@ -177,15 +177,19 @@ static struct spots find_spots(struct lowering *lw, const struct pointee *p, uin
     const struct object *o = object_at(lw, p->object);
     if (!object_accessible(lw, p->object) || size > o->size)
         return s;
-    int64_t last_offset = (int64_t)(o->size - size) - p->offset;
+    int64_t lo = p->hi ? p->lo : 0, hi = p->hi ? p->hi : (int64_t)o->size;
+    int64_t last_offset = hi - (int64_t)size - p->offset;
+    term_t valid = p->valid ? lower_decide(lw, p->valid) : term_bool(lw->ts, true);
     if (!p->index) {
-        s.n = p->offset >= 0 && last_offset >= 0;
-        s.in_bounds = term_bool(lw->ts, s.n);
+        s.n = p->offset >= lo && last_offset >= 0 && !term_is_false(lw->ts, valid);
+        s.in_bounds = s.n ? valid : term_bool(lw->ts, false);
         return s;
     }
-    int64_t from = floor_div(-p->offset + p->scale - 1, p->scale);
+    int64_t from = floor_div(lo - p->offset + p->scale - 1, p->scale);
     int64_t to = floor_div(last_offset, p->scale);
     struct span range = lower_range_now(lw, p->index);
+    if (p->valid)
+        ranges_narrow(&lw->ranges, p->valid, true, p->index, &range);
     sort_t width = lower_pointer_sort(lw);
     if (from > to || range.shi < from || range.slo > to)
         return s;
@@ -195,7 +199,7 @@ static struct spots find_spots(struct lowering *lw, const struct pointee *p, uin
         low = term_bool(lw->ts, true);
     if (range.shi <= to)
         high = term_bool(lw->ts, true);
-    s.in_bounds = term_and(lw->ts, low, high);
+    s.in_bounds = term_and(lw->ts, valid, term_and(lw->ts, low, high));
     s.first = from > range.slo ? from : range.slo;
     int64_t last = to < range.shi ? to : range.shi;
     s.n = (uint32_t)(last - s.first + 1);

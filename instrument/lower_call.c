@@ -112,7 +112,7 @@ static value_t unknown_call(struct lowering *lw, const struct call *call) {
         return VALUE_UNDEF;
     if (LLVMGetTypeKind(call->type) != LLVMPointerTypeKind)
         return lower_any(lw, call->type, call->name);
-    struct pointee unknown = {term_bool(lw->ts, true), OBJECT_ABSOLUTE, 0, 0, 0};
+    struct pointee unknown = {.cond = term_bool(lw->ts, true), .object = OBJECT_ABSOLUTE};
     return pointer_make(lw, &unknown, 1, unknown.cond);
 }
 

@@ -97,11 +97,17 @@ static bool shape_include(struct lowering *lw, struct plan_cell *p, const struct
         if (t->object != q->object)
             continue;
         int64_t scale = gcd(gcd(t->scale, moving), q->offset - t->offset);
-        bool grown = scale != t->scale;
+        struct shape_target before = *t;
         t->scale = scale;
-        return grown;
+        if (t->hi && q->hi) {
+            t->lo = q->lo < t->lo ? q->lo : t->lo;
+            t->hi = q->hi > t->hi ? q->hi : t->hi;
+        } else {
+            t->lo = t->hi = 0;
+        }
+        return scale != before.scale || t->lo != before.lo || t->hi != before.hi;
     }
-    vec_push(&p->shape, (struct shape_target){q->object, q->offset, moving});
+    vec_push(&p->shape, (struct shape_target){q->object, q->offset, moving, q->lo, q->hi});
     return true;
 }
 
@@ -112,7 +118,7 @@ static struct pointee lasting(const struct lowering *lw, struct pointee p) {
         p.object = o->kind == OBJECT_LOCAL ? OBJECT_WILD : p.object;
         p.offset = 0;
         p.index = 0;
-        p.scale = 0;
+        p.scale = p.lo = p.hi = 0;
     }
     return p;
 }
@@ -198,7 +204,9 @@ static term_t new_var(struct lowering *lw, uint32_t cell, const char *suffix, so
 static struct pointee target_pointee(struct lowering *lw, const struct state_cell *s, size_t k) {
     const struct plan_cell *p = plan_of(lw, s->cell);
     struct shape_target t = p->shape.data[k];
-    struct pointee q = {term_bool(lw->ts, true), t.object, t.offset, 0, 0};
+    struct pointee q = {.cond = term_bool(lw->ts, true), .object = t.object, .offset = t.offset};
+    q.lo = t.lo;
+    q.hi = t.hi;
     if (t.scale) {
         q.index = s->vars[1];
         q.scale = t.scale;

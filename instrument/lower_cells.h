@@ -16,7 +16,8 @@
 struct shape_target {
     uint32_t object;
     int64_t offset;
-    int64_t scale; /* 0: always at offset */
+    int64_t scale;  /* 0: always at offset */
+    int64_t lo, hi; /* as in struct pointee */
 };
 
 /* Bits of a word that are one bit-field, or lie between bit-fields (path NULL). */

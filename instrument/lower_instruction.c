@@ -153,12 +153,12 @@ static value_t address_arithmetic(struct lowering *lw, struct frame *frame, LLVM
     if (opcode == LLVMAdd && left != right) {
         value_t pointer = left ? a : b;
         struct scalar index = value_as(lw, left ? b : a, lower_pointer_sort(lw));
-        return pointer_add(lw, pointer, 0, index, 1);
+        return pointer_add(lw, pointer, index, 1);
     }
     if (opcode == LLVMSub && left) {
         struct scalar index = value_as(lw, b, lower_pointer_sort(lw));
         index.term = term_op2(lw->ts, OP_SUB, int_of(lw, index.term, 0), index.term);
-        return pointer_add(lw, a, 0, index, 1);
+        return pointer_add(lw, a, index, 1);
     }
     return VALUE_NONE;
 }
@@ -457,6 +457,15 @@ static value_t conversion(struct lowering *lw, struct frame *frame, LLVMValueRef
 
 /* ---- addresses and groups ---- */
 
+static int64_t element_count(LLVMTypeRef type) {
+    return LLVMGetTypeKind(type) == LLVMArrayTypeKind ? (int64_t)LLVMGetArrayLength2(type) : 0;
+}
+
+/* Arrays of one element (or none) at the end of a struct often stand for more. */
+static int64_t bounded_array(struct lowering *lw, LLVMTypeRef type) {
+    return element_count(type) > 1 ? (int64_t)LLVMABISizeOfType(lw->bc->layout, type) : 0;
+}
+
 static value_t element_address(struct lowering *lw, struct frame *frame, LLVMValueRef v) {
     LLVMTypeRef type = LLVMGetGEPSourceElementType(v);
     value_t pointer = pointer_of(lw, lower_operand(lw, frame, LLVMGetOperand(v, 0)));
@@ -465,15 +474,20 @@ static value_t element_address(struct lowering *lw, struct frame *frame, LLVMVal
         if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
             unsigned member = (unsigned)LLVMConstIntGetZExtValue(operand);
             int64_t offset = (int64_t)LLVMOffsetOfElement(lw->bc->layout, type, member);
-            pointer = pointer_add(lw, pointer, offset, scalar_plain(0), 0);
             type = LLVMStructGetTypeAtIndex(type, member);
+            pointer = pointer_member(lw, pointer, offset, bounded_array(lw, type));
             continue;
         }
+        int64_t count = i > 1 ? element_count(type) : 0;
         if (i > 1)
             type = LLVMGetElementType(type);
         struct scalar index = scalar_operand(lw, frame, v, i);
         int64_t size = (int64_t)LLVMABISizeOfType(lw->bc->layout, type);
-        pointer = pointer_add(lw, pointer, 0, index, size);
+        if (i == 1 && term_is_const(lw->ts, index.term) &&
+            term_get(lw->ts, index.term)->payload == 0)
+            continue;
+        pointer = i == 1 ? pointer_add(lw, pointer, index, size)
+                         : pointer_element(lw, pointer, index, size, count);
     }
     return pointer;
 }

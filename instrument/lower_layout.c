@@ -152,6 +152,32 @@ struct cell_place layout_find(const struct layout *layout, uint64_t offset) {
     return place_of(layout, cell, base);
 }
 
+bool layout_array(const struct layout *layout, uint64_t offset, uint64_t count, uint64_t size,
+                  struct byte_range *range) {
+    uint64_t base = 0;
+    bool inside = false;
+    while (offset < base + layout->size &&
+           (layout->kind == LAYOUT_ARRAY || layout->kind == LAYOUT_STRUCT)) {
+        if (layout->kind == LAYOUT_STRUCT) {
+            const struct layout_member *m =
+                &layout->members.data[member_by_offset(layout, offset - base)];
+            base += m->offset;
+            layout = m->layout;
+            inside = false;
+            continue;
+        }
+        if (!inside)
+            *range = (struct byte_range){base, base + layout->size};
+        inside = true;
+        const struct layout *element = layout->members.data[0].layout;
+        if (offset == base && layout->count == count && element->size == size)
+            return true;
+        base += (offset - base) / element->size * element->size;
+        layout = element;
+    }
+    return false;
+}
+
 /* Descends to a cell; path, when given, gets the way there. */
 static struct cell_place descend(const struct layout *layout, uint32_t cell, struct str *path) {
     uint32_t rest = cell;

@@ -51,6 +51,13 @@ struct cell_place {
 };
 struct cell_place layout_find(const struct layout *layout, uint64_t offset);
 struct cell_place layout_cell(const struct layout *layout, uint32_t cell);
+/* The array of `count` elements of `size` bytes at `offset`, and what it is an element of while
+ * that is an array, too: the bytes lo .. hi. False: there is none. */
+struct byte_range {
+    uint64_t lo, hi;
+};
+bool layout_array(const struct layout *layout, uint64_t offset, uint64_t count, uint64_t size,
+                  struct byte_range *range);
 /* ".2[3].1": the path of a cell inside its object, appended */
 void layout_path(const struct layout *layout, uint32_t cell, struct str *path);
 

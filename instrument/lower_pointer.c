@@ -30,7 +30,7 @@ value_t pointer_make(struct lowering *lw, const struct pointee *pointees, size_t
 }
 
 value_t pointer_to(struct lowering *lw, uint32_t object, int64_t offset) {
-    struct pointee p = {term_bool(lw->ts, true), object, offset, 0, 0};
+    struct pointee p = {.cond = term_bool(lw->ts, true), .object = object, .offset = offset};
     return pointer_make(lw, &p, 1, 0);
 }
 
@@ -93,19 +93,77 @@ static struct pointee add_index(struct lowering *lw, struct pointee p, term_t in
     return with_index(lw, p, sum, g);
 }
 
-value_t pointer_add(struct lowering *lw, value_t pointer, int64_t offset, struct scalar index,
-                    int64_t scale) {
+static value_t with_pointees(struct lowering *lw, value_t pointer, struct pointee_list *list,
+                             term_t taint) {
+    value_t v =
+        pointer_make(lw, list->data, list->len, taint_or(lw, pointer_taint(lw, pointer), taint));
+    vec_free(list);
+    return v;
+}
+
+value_t pointer_add(struct lowering *lw, value_t pointer, struct scalar index, int64_t scale) {
+    struct pointee_list list = {0};
+    copy_pointees(lw, pointer, &list);
+    for (size_t i = 0; i < list.len && scale; i++) {
+        list.data[i] = add_index(lw, list.data[i], index.term, scale);
+        list.data[i].valid = 0; /* the sum may be back inside */
+    }
+    return with_pointees(lw, pointer, &list, index.taint);
+}
+
+value_t pointer_member(struct lowering *lw, value_t pointer, int64_t offset, int64_t array) {
     struct pointee_list list = {0};
     copy_pointees(lw, pointer, &list);
     for (size_t i = 0; i < list.len; i++) {
-        list.data[i].offset += offset;
-        if (index.term && scale)
-            list.data[i] = add_index(lw, list.data[i], index.term, scale);
+        struct pointee *p = &list.data[i];
+        p->offset += offset;
+        if (array && p->index)
+            p->lo = p->hi = 0;
+        else if (array) {
+            p->lo = p->offset;
+            p->hi = p->offset + array;
+        }
     }
-    term_t taint = taint_or(lw, pointer_taint(lw, pointer), index.term ? index.taint : 0);
-    value_t sum = pointer_make(lw, list.data, list.len, taint);
-    vec_free(&list);
-    return sum;
+    return with_pointees(lw, pointer, &list, 0);
+}
+
+/* An array at a constant place has constant bounds, with those around it. */
+static void find_bounds(struct lowering *lw, struct pointee *p, int64_t size, int64_t count) {
+    struct byte_range range;
+    const struct object *o = object_at(lw, p->object);
+    if (p->hi || p->index || count <= 1 || !o->layout || p->offset < 0)
+        return;
+    if (!layout_array(o->layout, (uint64_t)p->offset, (uint64_t)count, (uint64_t)size, &range))
+        return;
+    p->lo = (int64_t)range.lo;
+    p->hi = (int64_t)range.hi;
+}
+
+/* The bounds of the array move with an outer index: then the inner one is compared instead. */
+static term_t element_valid(struct lowering *lw, const struct pointee *p, term_t index,
+                            int64_t count) {
+    sort_t width = lower_pointer_sort(lw), from = term_sort(lw->ts, index);
+    if (!p->index || count <= 1)
+        return p->valid;
+    if (from != width)
+        index = term_cast(lw->ts, from < width ? OP_SEXT : OP_TRUNC, width, index);
+    term_t low = term_op2(lw->ts, OP_SLE, term_int(lw->ts, width, 0), index);
+    term_t high = term_op2(lw->ts, OP_SLT, index, term_int(lw->ts, width, count));
+    term_t valid = term_and(lw->ts, low, high);
+    return p->valid ? term_and(lw->ts, p->valid, valid) : valid;
+}
+
+value_t pointer_element(struct lowering *lw, value_t pointer, struct scalar index, int64_t scale,
+                        int64_t count) {
+    struct pointee_list list = {0};
+    copy_pointees(lw, pointer, &list);
+    for (size_t i = 0; i < list.len && scale; i++) {
+        find_bounds(lw, &list.data[i], scale, count);
+        term_t valid = element_valid(lw, &list.data[i], index.term, count);
+        list.data[i] = add_index(lw, list.data[i], index.term, scale);
+        list.data[i].valid = valid;
+    }
+    return with_pointees(lw, pointer, &list, index.taint);
 }
 
 /* ---- numbers and pointers ---- */
@@ -113,7 +171,8 @@ value_t pointer_add(struct lowering *lw, value_t pointer, int64_t offset, struct
 static value_t absolute(struct lowering *lw, struct scalar number) {
     term_t yes = term_bool(lw->ts, true);
     sort_t width = lower_pointer_sort(lw);
-    struct pointee p[2] = {{yes, OBJECT_NULL, 0, 0, 0}, {yes, OBJECT_ABSOLUTE, 0, 0, 0}};
+    struct pointee p[2] = {{.cond = yes, .object = OBJECT_NULL},
+                           {.cond = yes, .object = OBJECT_ABSOLUTE}};
     term_t is_null = term_eq(lw->ts, number.term, term_int(lw->ts, width, 0));
     p[1] = with_index(lw, p[1], number.term, 1);
     if (term_is_const(lw->ts, number.term))
@@ -127,7 +186,7 @@ value_t pointer_of(struct lowering *lw, value_t v) {
     if (value_is(lw, v, VALUE_POINTER))
         return v;
     if (v == VALUE_UNDEF) {
-        struct pointee wild = {term_bool(lw->ts, true), OBJECT_WILD, 0, 0, 0};
+        struct pointee wild = {.cond = term_bool(lw->ts, true), .object = OBJECT_WILD};
         return pointer_make(lw, &wild, 1, wild.cond);
     }
     return absolute(lw, value_as(lw, v, lower_pointer_sort(lw)));
@@ -147,6 +206,11 @@ term_t pointee_offset(struct lowering *lw, const struct pointee *p) {
 static struct pointee choose_offset(struct lowering *lw, term_t cond, struct pointee a,
                                     struct pointee b) {
     struct pointee r = b;
+    term_t yes = term_bool(lw->ts, true);
+    if (a.valid != b.valid)
+        r.valid = term_ite(lw->ts, cond, a.valid ? a.valid : yes, b.valid ? b.valid : yes);
+    r.lo = a.hi && b.hi && a.lo < b.lo ? a.lo : b.lo;
+    r.hi = a.hi && b.hi ? (a.hi > b.hi ? a.hi : b.hi) : 0;
     if (a.offset == b.offset && a.index == b.index && a.scale == b.scale)
         return r;
     int64_t apart = a.offset - b.offset;

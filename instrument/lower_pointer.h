@@ -14,9 +14,13 @@ value_t pointer_of(struct lowering *lw, value_t v); /* numbers become absolute a
 const struct pointee *pointer_pointees(struct lowering *lw, value_t pointer, size_t *n);
 term_t pointer_taint(struct lowering *lw, value_t pointer);
 
-/* pointer + offset + index * scale; index of any width, signed; 0: none */
-value_t pointer_add(struct lowering *lw, value_t pointer, int64_t offset, struct scalar index,
-                    int64_t scale);
+/* pointer + index * scale, anywhere in the object or array; index of any width, signed */
+value_t pointer_add(struct lowering *lw, value_t pointer, struct scalar index, int64_t scale);
+/* The member of a struct at `offset`; `array`: its size when it is an array, else 0. */
+value_t pointer_member(struct lowering *lw, value_t pointer, int64_t offset, int64_t array);
+/* The element of an array of `count` elements */
+value_t pointer_element(struct lowering *lw, value_t pointer, struct scalar index, int64_t scale,
+                        int64_t count);
 value_t pointer_ite(struct lowering *lw, term_t cond, value_t a, value_t b);
 term_t pointee_offset(struct lowering *lw, const struct pointee *p); /* of pointer width */
 

@@ -311,7 +311,8 @@ static bool same_pointees(const struct lowering *lw, const struct special *a,
         struct pointee p = lw->values.pointees.data[a->first + i];
         struct pointee q = lw->values.pointees.data[b->first + i];
         if (p.cond != q.cond || p.object != q.object || p.offset != q.offset ||
-            p.index != q.index || p.scale != q.scale)
+            p.index != q.index || p.scale != q.scale || p.lo != q.lo || p.hi != q.hi ||
+            p.valid != q.valid)
             return false;
     }
     return true;

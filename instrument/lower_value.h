@@ -31,13 +31,17 @@ struct special {
     uint32_t first, n;  /* in pointees, or in parts */
 };
 
-/* One object a pointer may point to, at offset + index * scale bytes. */
+/* One object a pointer may point to, at offset + index * scale bytes. An array inside a struct has
+ * bounds of its own: those of the pointer lo .. hi where they are known, else a condition on the
+ * index. C gives no meaning to an access outside them. */
 struct pointee {
     term_t cond;
     uint32_t object;
     int64_t offset;
     term_t index; /* of pointer width; 0: none */
     int64_t scale;
+    int64_t lo, hi; /* bytes of the object that may be accessed; hi 0: all */
+    term_t valid;   /* must hold for an access; 0: nothing */
 };
 
 struct part {

@@ -110,6 +110,33 @@ static void test_null_and_bounds_end_the_run(void) {
     TEST_ASSERT_TRUE(!case_hit(&c, 1) && c.machine.ended);
 }
 
+/* An index that leaves the array for another member of the struct is out of bounds, too; a pointer
+ * may be built outside as long as it is not used there. */
+static void test_bounds_are_those_of_the_member(void) {
+    case_open(&c, "struct s { int a[3]; int b; } s, many[4]; void gk_step(void) {\n"
+                  "  unsigned i = gk_input_u32(0), k = gk_input_u8(1) & 3; struct s *p = &s;\n"
+                  "  int *q = &p->a[i]; gk_hit(0); if (i == 3) q--; *q = 1; gk_hit(1);\n"
+                  "  many[k].a[i] = 2; gk_hit(2); }");
+    case_step(&c, 2, 3);
+    TEST_ASSERT_TRUE(case_hit(&c, 2) && !c.machine.ended);
+    case_step(&c, 3, 3);
+    TEST_ASSERT_TRUE(case_hit(&c, 1) && !case_hit(&c, 2) && c.machine.ended);
+    case_reset(&c);
+    case_step(&c, 4, 0);
+    TEST_ASSERT_TRUE(case_hit(&c, 0) && !case_hit(&c, 1) && c.machine.ended);
+}
+
+/* Rows of one array may be walked as one. */
+static void test_rows_are_one_array(void) {
+    case_open(&c, "static short m[2][3] = {{1, 2, 3}, {4, 5, 6}}; void gk_step(void) {\n"
+                  "  unsigned i = gk_input_u32(0); short *p = &m[0][0];\n"
+                  "  if (p[i] == 5) gk_hit(0); gk_hit(1); }");
+    case_step(&c, 4);
+    TEST_ASSERT_TRUE(case_hit(&c, 0) && !c.machine.ended);
+    case_step(&c, 6);
+    TEST_ASSERT_TRUE(!case_hit(&c, 1) && c.machine.ended);
+}
+
 static void test_assumption_ends_the_run(void) {
     case_open(&c, "void gk_step(void) { int x = gk_input_i32(0); gk_hit(0);\n"
                   "  gk_assume(x < 10); gk_hit(1); }");
@@ -389,6 +416,8 @@ int main(void) {
     RUN_TEST(test_uninitialised_local_is_open_only_when_used);
     RUN_TEST(test_open_value_kept_in_state_counts_later);
     RUN_TEST(test_null_and_bounds_end_the_run);
+    RUN_TEST(test_bounds_are_those_of_the_member);
+    RUN_TEST(test_rows_are_one_array);
     RUN_TEST(test_assumption_ends_the_run);
     RUN_TEST(test_abort_ends_the_run);
     RUN_TEST(test_bits_of_nan_are_open);

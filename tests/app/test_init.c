@@ -116,8 +116,42 @@ static void test_sources_that_do_not_parse(void) {
     TEST_ASSERT_FALSE(file_exists(in_dir("goalkeeper.json")));
 }
 
+/* What a person wrote into the project files of the samples is what is guessed. */
+static void expect_sample(const char *name, const char *arguments) {
+    const char *folder = arena_printf(&arena, "%s/samples/%s", GK_SOURCE_DIR, name);
+    const char *file = in_dir(arena_printf(&arena, "%s.json", name));
+    child_result_free(&r);
+    r = run_program(arena_printf(&arena, "init -o %s %s", file, arguments), NULL, folder);
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, r.code, str_text(&r.err));
+    struct project ours, theirs;
+    read_back(arena_printf(&arena, "%s.json", name), &ours);
+    TEST_ASSERT_TRUE(project_read(path_join(&arena, folder, "goalkeeper.json"), &theirs, &err));
+    TEST_ASSERT_EQUAL_STRING_MESSAGE(theirs.step, ours.step, name);
+    for (size_t i = 0; i < theirs.init.len; i++)
+        TEST_ASSERT_EQUAL_STRING_MESSAGE(theirs.init.data[i], ours.init.data[i], name);
+    for (size_t i = 0; i < theirs.vars.len; i++) {
+        bool found = theirs.vars.data[i].is_parameter;
+        for (size_t k = 0; k < ours.vars.len; k++)
+            found |= str_same(theirs.vars.data[i].name, ours.vars.data[k].name);
+        TEST_ASSERT_TRUE_MESSAGE(found, theirs.vars.data[i].name);
+    }
+    project_free(&ours);
+    project_free(&theirs);
+}
+
+static void test_samples(void) {
+    static const char *const single[] = {"pid_fixed",   "cruise_control", "can_guard",
+                                         "battery_soc", "door_debounce",  "awkward"};
+    for (size_t i = 0; i < sizeof single / sizeof *single; i++)
+        expect_sample(single[i], arena_printf(&arena, "%s.c", single[i]));
+    expect_sample("lane_assist", "-I include src/lane_assist.c src/lane_assist_cal.c");
+    expect_sample("multi_unit", "--compile-commands compile_commands.json src/sensor.c "
+                                "src/actuator.c src/thermo.c");
+}
+
 int main(void) {
     UNITY_BEGIN();
+    RUN_TEST(test_samples);
     RUN_TEST(test_written_file_is_read);
     RUN_TEST(test_paths_start_at_the_project_file);
     RUN_TEST(test_to_the_terminal);

@@ -162,4 +162,76 @@ static inline void relation_random(const struct relation *rel, int arity, struct
         r[i] = universe_random(rel->of[i], rng);
 }
 
+/* ---- all ranges of two arguments ---- */
+
+static inline struct range universe_numbers(struct universe u) {
+    struct range r = range_between(u.lo, u.hi);
+    r.nan = u.nan;
+    return r;
+}
+
+static inline int relation_value(const struct relation *rel, int x, int y) {
+    int n = universe_size(rel->of[2]);
+    return rel->result[(size_t)(x - rel->of[1].lo) * (size_t)n + (size_t)(y - rel->of[2].lo)];
+}
+
+/* For every range of x, of y, and the whole result: the narrowed result is the hull. */
+static inline void relation_check_forward(const struct relation *rel) {
+    struct universe ux = rel->of[1], uy = rel->of[2];
+    struct range r[4] = {universe_numbers(rel->of[0])};
+    struct range *column = mem_zalloc((size_t)universe_size(uy), sizeof *column);
+    for (int a = ux.lo; a <= ux.hi; a++) {
+        for (int y = uy.lo; y <= uy.hi; y++)
+            column[y - uy.lo] = range_empty();
+        for (int b = a; b <= ux.hi; b++) {
+            for (int y = uy.lo; y <= uy.hi; y++)
+                column[y - uy.lo] =
+                    range_join(column[y - uy.lo], value_range(relation_value(rel, b, y)));
+            r[1] = range_between(a, b);
+            for (int c = uy.lo; c <= uy.hi; c++) {
+                struct range hull = range_empty();
+                for (int d = c; d <= uy.hi; d++) {
+                    hull = range_join(hull, column[d - uy.lo]);
+                    r[2] = range_between(c, d);
+                    struct range got = rel->contract(rel, r, 0);
+                    if (!range_same(got, hull))
+                        relation_fail(rel, r, 0, got, hull, "is not the hull at");
+                }
+            }
+        }
+    }
+    mem_free(column);
+}
+
+/* For every range of the result and every value of the other argument: the narrowed argument is
+ * the hull of the solutions. */
+static inline void relation_check_back(const struct relation *rel, int which) {
+    struct universe u = rel->of[which], other = rel->of[3 - which], uz = rel->of[0];
+    struct range r[4];
+    size_t n = (size_t)(uz.hi - uz.lo + 1);
+    struct range *by_result = mem_zalloc(n, sizeof *by_result);
+    for (int fixed = other.lo; fixed <= other.hi; fixed++) {
+        for (size_t i = 0; i < n; i++)
+            by_result[i] = range_empty();
+        for (int v = u.lo; v <= u.hi; v++) {
+            int z = which == 1 ? relation_value(rel, v, fixed) : relation_value(rel, fixed, v);
+            if (z != VALUE_NAN)
+                by_result[z - uz.lo] = range_join(by_result[z - uz.lo], range_point(v));
+        }
+        r[which] = range_between(u.lo, u.hi);
+        r[3 - which] = range_point(fixed);
+        for (int c = uz.lo; c <= uz.hi; c++) {
+            struct range hull = range_empty();
+            for (int d = c; d <= uz.hi; d++) {
+                hull = range_join(hull, by_result[d - uz.lo]);
+                r[0] = range_between(c, d);
+                struct range got = rel->contract(rel, r, which);
+                if (!range_same(got, hull))
+                    relation_fail(rel, r, which, got, hull, "is not the hull at");
+            }
+        }
+    }
+    mem_free(by_result);
+}
+
 #endif

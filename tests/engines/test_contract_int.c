@@ -161,33 +161,34 @@ struct row {
     int arity;
     sort_t sort[4];
     bool must;
+    int exact; /* operands whose hulls relation_check_forward() and _back() demand: 1, 2, 4 */
 };
 
 static const struct row rows[] = {
-    {OP_NOT, 1, {SORT_BOOL, SORT_BOOL}, true},
-    {OP_AND, 2, {SORT_BOOL, SORT_BOOL, SORT_BOOL}, true},
-    {OP_OR, 2, {SORT_BOOL, SORT_BOOL, SORT_BOOL}, true},
-    {OP_XOR, 2, {SORT_BOOL, SORT_BOOL, SORT_BOOL}, true},
-    {OP_EQ, 2, {SORT_BOOL}, true},
-    {OP_EQ, 2, {SORT_BOOL, SORT_BOOL, SORT_BOOL}, true},
-    {OP_ULT, 2, {SORT_BOOL}, true},
-    {OP_ULE, 2, {SORT_BOOL}, true},
-    {OP_SLT, 2, {SORT_BOOL}, true},
-    {OP_SLE, 2, {SORT_BOOL}, true},
-    {OP_ADD, 2, {0}, true},
-    {OP_SUB, 2, {0}, true},
-    {OP_MUL, 2, {0}, false},
-    {OP_UDIV, 2, {0}, false},
-    {OP_SDIV, 2, {0}, false},
-    {OP_UREM, 2, {0}, false},
-    {OP_SREM, 2, {0}, false},
-    {OP_SHL, 2, {0}, true},
-    {OP_LSHR, 2, {0}, true},
-    {OP_ASHR, 2, {0}, true},
-    {OP_BAND, 2, {0}, true},
-    {OP_BOR, 2, {0}, true},
-    {OP_BXOR, 2, {0}, true},
-    {OP_ITE, 3, {0, SORT_BOOL}, true},
+    {OP_NOT, 1, {SORT_BOOL, SORT_BOOL}, true, 0},
+    {OP_AND, 2, {SORT_BOOL, SORT_BOOL, SORT_BOOL}, true, 0},
+    {OP_OR, 2, {SORT_BOOL, SORT_BOOL, SORT_BOOL}, true, 0},
+    {OP_XOR, 2, {SORT_BOOL, SORT_BOOL, SORT_BOOL}, true, 0},
+    {OP_EQ, 2, {SORT_BOOL}, true, 7},
+    {OP_EQ, 2, {SORT_BOOL, SORT_BOOL, SORT_BOOL}, true, 0},
+    {OP_ULT, 2, {SORT_BOOL}, true, 7},
+    {OP_ULE, 2, {SORT_BOOL}, true, 7},
+    {OP_SLT, 2, {SORT_BOOL}, true, 7},
+    {OP_SLE, 2, {SORT_BOOL}, true, 7},
+    {OP_ADD, 2, {0}, true, 7},
+    {OP_SUB, 2, {0}, true, 7},
+    {OP_MUL, 2, {0}, false, 6},
+    {OP_UDIV, 2, {0}, false, 6},
+    {OP_SDIV, 2, {0}, false, 6},
+    {OP_UREM, 2, {0}, false, 2},
+    {OP_SREM, 2, {0}, false, 2},
+    {OP_SHL, 2, {0}, true, 7},
+    {OP_LSHR, 2, {0}, true, 7},
+    {OP_ASHR, 2, {0}, true, 7},
+    {OP_BAND, 2, {0}, true, 7},
+    {OP_BOR, 2, {0}, true, 7},
+    {OP_BXOR, 2, {0}, true, 7},
+    {OP_ITE, 3, {0, SORT_BOOL}, true, 0},
 };
 
 static void run_row(const struct row *row, int width, int rounds, struct rng *rng) {
@@ -225,11 +226,37 @@ static void test_random_ranges_of_6_bit_integers(void) {
     struct rng rng;
     rng_init(&rng, 1);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        run_row(&rows[i], rows[i].arity < 3 ? 6 : 3, 2000, &rng);
+        run_row(&rows[i], rows[i].arity < 3 ? 6 : 3, 1000, &rng);
+}
+
+/* All ranges of both arguments for the result, all ranges of the result and all values of the
+ * other argument for an argument; 6 bits unsigned, 5 bits signed. */
+static void test_all_ranges_of_6_bit_integers(void) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct row *row = &rows[i];
+        if (row->arity != 2 || row->sort[1] == SORT_BOOL)
+            continue;
+        for (int is_signed = 0; is_signed < 2; is_signed++) {
+            struct prim p = {.op = row->op};
+            struct relation rel;
+            for (int k = 0; k <= 2; k++) {
+                p.sort[k] = row->sort[k] ? row->sort[k] : is_signed ? 5 : 6;
+                p.is_signed[k] = is_signed && p.sort[k] != SORT_BOOL;
+            }
+            relation_init(&rel, p, 2);
+            bool dear = !is_signed && OP_BAND <= row->op && row->op <= OP_BXOR;
+            if (row->exact & 1 && !dear)
+                relation_check_forward(&rel);
+            for (int which = 1; which <= 2; which++)
+                if (row->exact & 1 << which)
+                    relation_check_back(&rel, which);
+            mem_free(rel.result);
+        }
+    }
 }
 
 static void run_cast(enum op op, sort_t to, sort_t from, struct rng *rng) {
-    struct row row = {op, 1, {to, from}, true};
+    struct row row = {op, 1, {to, from}, true, 0};
     run_row(&row, 0, 0, rng);
     run_row(&row, 0, 500, rng);
 }
@@ -250,6 +277,7 @@ int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_all_ranges_of_narrow_integers);
     RUN_TEST(test_random_ranges_of_6_bit_integers);
+    RUN_TEST(test_all_ranges_of_6_bit_integers);
     RUN_TEST(test_casts_between_widths);
     return UNITY_END();
 }

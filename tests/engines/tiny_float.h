@@ -48,16 +48,16 @@ static inline double tiny_of(struct format f, int64_t ordinal) {
 }
 
 static inline int64_t tiny_ordinal(struct format f, double value) {
-    int64_t bits;
-    int exponent = binary_exponent(value) + tiny_bias(f);
     double magnitude = fabs(value);
+    int64_t bits, least_normal = (int64_t)1 << f.fraction_bits;
+    memcpy(&bits, &magnitude, sizeof bits);
     if (magnitude == INFINITY)
         bits = tiny_inf(f);
-    else if (exponent <= 0)
+    else /* the exponent of the double with another bias, the upper bits of its fraction */
+        bits =
+            (bits >> (52 - f.fraction_bits)) - ((int64_t)(1023 - tiny_bias(f)) << f.fraction_bits);
+    if (bits < least_normal)
         bits = (int64_t)(magnitude * power_of_2(tiny_bias(f) + f.fraction_bits - 1));
-    else
-        bits = ((int64_t)(exponent - 1) << f.fraction_bits) +
-               (int64_t)(magnitude * power_of_2(f.fraction_bits + tiny_bias(f) - exponent));
     return signbit(value) ? ~bits : bits;
 }
 
@@ -67,7 +67,7 @@ static inline double tiny_round(struct format f, double value) {
         return value;
     int least = 1 - tiny_bias(f), exponent = binary_exponent(value);
     double grain = 1.5 * power_of_2(52 - f.fraction_bits + (exponent > least ? exponent : least));
-    volatile double shifted = fabs(value) + grain; /* drops what is below the last place */
+    double shifted = fabs(value) + grain; /* drops what is below the last place */
     double rounded = shifted - grain;
     if (rounded >= power_of_2(tiny_bias(f) + 1))
         rounded = INFINITY;

@@ -38,8 +38,10 @@ static struct range copysign_of(const struct range *r, int which) {
     struct range x = r[1], y = r[2], magnitude = magnitudes(x);
     struct range minus = numbers_to(y, -1), plus = with_nan(numbers_from(y, 0), y.nan);
     if (which == 0) {
-        struct range z = range_join(range_is_empty(plus) ? range_empty() : magnitude,
-                                    range_is_empty(minus) ? range_empty() : mirrored(magnitude));
+        struct range z_plus = range_meet(r[0], magnitude);
+        struct range z_minus = range_meet(r[0], mirrored(magnitude));
+        struct range z = range_join(range_is_empty(plus) ? range_empty() : z_plus,
+                                    range_is_empty(minus) ? range_empty() : z_minus);
         return with_nan(z, x.nan);
     }
     struct range z_plus = numbers_from(r[0], 0), z_minus = mirrored(numbers_to(r[0], -1));
@@ -67,16 +69,17 @@ static struct range least_back(struct range z, struct range x, struct range y) {
     return out;
 }
 
+/* The parts have gaps between them, so each is met with the result before they are joined. */
 static struct range least(const struct range *r, int which) {
     struct range x = r[1], y = r[2], z = range_empty();
     if (which != 0)
         return least_back(r[0], r[which], r[3 - which]);
     if (x.num && y.num)
-        z = range_between(x.lo < y.lo ? x.lo : y.lo, x.hi < y.hi ? x.hi : y.hi);
+        z = range_meet(r[0], range_between(x.lo < y.lo ? x.lo : y.lo, x.hi < y.hi ? x.hi : y.hi));
     if (x.nan)
-        z = range_join(z, with_nan(y, false));
+        z = range_join(z, range_meet(r[0], with_nan(y, false)));
     if (y.nan)
-        z = range_join(z, with_nan(x, false));
+        z = range_join(z, range_meet(r[0], with_nan(x, false)));
     return with_nan(z, x.nan && y.nan);
 }
 

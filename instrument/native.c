@@ -68,27 +68,42 @@ static bool check_tables(const struct native *native, struct err *err) {
                    shared->n_cells, states);
 }
 
-struct native *native_open(const struct native_program *program, enum native_kind kind,
-                           struct err *err) {
+struct native *native_start(const struct native_program *program, enum native_kind kind,
+                            struct err *err) {
     struct native *native = mem_zalloc(1, sizeof *native);
     native->program = *program;
-    bool ok = prepare_dir(native, program, err) &&
-              native_build(program, kind, str_text(&native->dir), &native->executable, err);
-    process_init(&native->process, program, str_text(&native->executable));
+    if (prepare_dir(native, program, err) &&
+        native_build_start(&native->build, program, kind, str_text(&native->dir),
+                           native_kind_name(kind), err))
+        return native;
+    native_close(native);
+    return NULL;
+}
+
+struct native *native_finish(struct native *native, struct err *err) {
+    if (!native)
+        return NULL;
+    bool ok = native_build_finish(&native->build, err);
+    process_init(&native->process, &native->program, native->build.executable);
     if (ok && process_ready(&native->process, true, err) && check_tables(native, err))
         return native;
     native_close(native);
     return NULL;
 }
 
+struct native *native_open(const struct native_program *program, enum native_kind kind,
+                           struct err *err) {
+    return native_finish(native_start(program, kind, err), err);
+}
+
 void native_close(struct native *native) {
     if (!native)
         return;
     process_free(&native->process);
+    native_build_free(&native->build);
     if (native->own_dir)
         file_remove_tree(str_text(&native->dir));
     str_free(&native->dir);
-    str_free(&native->executable);
     mem_free(native);
 }
 

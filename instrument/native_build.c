@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/tool.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 struct embedded {
@@ -31,32 +32,23 @@ bool native_find_clang(const char *wanted, struct str *path, struct err *err) {
     return found != NULL;
 }
 
-/* A command line under construction; texts live in the arena. */
-struct command {
-    struct arena arena;
-    VEC(const char *) argv;
-};
-
-static void add(struct command *c, const char *argument) {
-    vec_push(&c->argv, arena_strdup(&c->arena, argument));
+static void add(struct native_build *b, const char *argument) {
+    vec_push(&b->argv, arena_strdup(&b->arena, argument));
 }
 
-static void add_words(struct command *c, const char *words) {
+static void add_words(struct native_build *b, const char *words) {
     while (*words) {
         size_t length = strcspn(words, " ");
         if (length > 0)
-            vec_push(&c->argv, arena_strndup(&c->arena, words, length));
+            vec_push(&b->argv, arena_strndup(&b->arena, words, length));
         words += length + (words[length] == ' ');
     }
 }
 
-static void add_file(struct command *c, const char *dir, const char *name) {
-    vec_push(&c->argv, path_join(&c->arena, dir, name));
-}
-
-static void command_free(struct command *c) {
-    vec_free(&c->argv);
-    arena_free(&c->arena);
+static const char *add_file(struct native_build *b, const char *dir, const char *name) {
+    const char *path = path_join(&b->arena, dir, name);
+    vec_push(&b->argv, path);
+    return path;
 }
 
 /* The first lines of what the compiler says are what a user can do something with. */
@@ -67,33 +59,57 @@ static void first_lines(const char *text, int lines, struct str *out) {
     }
 }
 
-static bool command_run(struct command *c, struct err *err) {
-    vec_push(&c->argv, NULL);
-    struct child_spec spec = {
-        .argv = c->argv.data, .wall_seconds = 600, .memory_mb = 8192, .output_bytes = 16 << 20};
+static bool start(struct native_build *b, struct err *err) {
+    vec_push(&b->argv, NULL);
+    b->spec = (struct child_spec){
+        .argv = b->argv.data, .wall_seconds = 600, .memory_mb = 8192, .output_bytes = 16 << 20};
+    b->child = child_start(&b->spec, err);
+    return b->child != NULL;
+}
+
+static bool explain(const struct native_build *b, const struct child_result *result,
+                    struct err *err) {
+    struct str end = {0}, said = {0};
+    child_end_text(&b->spec, result, &end);
+    first_lines(str_text(&result->err), 12, &said);
+    err_set(err, ERR_SOURCE, "compiling the woven program failed (%s):\n%s", str_text(&end),
+            str_text(&said));
+    err_remedy(err, "'goalkeeper doctor' checks the compiler and its 32-bit libraries");
+    str_free(&end);
+    str_free(&said);
+    return false;
+}
+
+bool native_build_finish(struct native_build *b, struct err *err) {
     struct child_result result;
-    if (!child_run(&spec, &result, err))
-        return false;
-    bool ok = result.end == CHILD_EXITED && result.code == 0;
-    if (!ok) {
-        struct str end = {0}, said = {0};
-        child_end_text(&spec, &result, &end);
-        first_lines(str_text(&result.err), 12, &said);
-        err_set(err, ERR_SOURCE, "compiling the woven program failed (%s):\n%s", str_text(&end),
-                str_text(&said));
-        err_remedy(err, "'goalkeeper doctor' checks the compiler and its 32-bit libraries");
-        str_free(&end);
-        str_free(&said);
-    }
+    assert(b->child);
+    while (!child_ended(b->child))
+        children_wait(&b->child, 1, 60);
+    child_finish(b->child, &result);
+    b->child = NULL;
+    bool ok = (result.end == CHILD_EXITED && result.code == 0) || explain(b, &result, err);
     child_result_free(&result);
     return ok;
 }
 
+void native_build_free(struct native_build *b) {
+    if (b->child) {
+        struct child_result result;
+        child_stop(b->child);
+        child_finish(b->child, &result);
+        child_result_free(&result);
+        b->child = NULL;
+    }
+    vec_free(&b->argv);
+    arena_free(&b->arena);
+    *b = (struct native_build){0};
+}
+
 /* What the C means on the target. */
-static void add_meaning(struct command *c, const struct module *module) {
-    add_words(c, module->ilp32 ? "-m32 -msse2 -mfpmath=sse" : "-m64");
-    add_words(c, module->char_is_signed ? "-fsigned-char" : "-funsigned-char");
-    add_words(c, "-std=gnu11 -w -fwrapv -fno-strict-aliasing -ffp-contract=off"
+static void add_meaning(struct native_build *b, const struct module *module) {
+    add_words(b, module->ilp32 ? "-m32 -msse2 -mfpmath=sse" : "-m64");
+    add_words(b, module->char_is_signed ? "-fsigned-char" : "-funsigned-char");
+    add_words(b, "-std=gnu11 -w -fwrapv -fno-strict-aliasing -ffp-contract=off"
                  " -fno-delete-null-pointer-checks -fno-pic -no-pie");
 }
 
@@ -148,18 +164,18 @@ static bool write_runtime(const char *dir, struct err *err) {
 /* The runtime is the same for all kinds: compiled once a directory. */
 static bool build_runtime(const struct native_program *program, const char *clang, const char *dir,
                           struct err *err) {
-    struct command c = {0};
+    struct native_build b = {0};
     bool ok = true;
-    if (!file_exists(path_join(&c.arena, dir, "runtime.o"))) {
-        add(&c, clang);
-        add_meaning(&c, program->module);
-        add_words(&c, "-O2 -D_GNU_SOURCE -c");
-        add_file(&c, dir, "runtime.c");
-        add(&c, "-o");
-        add_file(&c, dir, "runtime.o");
-        ok = write_runtime(dir, err) && command_run(&c, err);
+    if (!file_exists(path_join(&b.arena, dir, "runtime.o"))) {
+        add(&b, clang);
+        add_meaning(&b, program->module);
+        add_words(&b, "-O2 -D_GNU_SOURCE -c");
+        add_file(&b, dir, "runtime.c");
+        add(&b, "-o");
+        add_file(&b, dir, "runtime.o");
+        ok = write_runtime(dir, err) && start(&b, err) && native_build_finish(&b, err);
     }
-    command_free(&c);
+    native_build_free(&b);
     return ok;
 }
 
@@ -180,7 +196,7 @@ static void write_known(const struct native_program *program, struct str *text) 
     str_add(text, "0};\n");
 }
 
-static bool write_woven(const struct native_program *program, const char *dir, struct err *err) {
+static bool write_woven(const struct native_program *program, const char *path, struct err *err) {
     struct str text = {0};
     size_t inputs = program->module->inputs.len;
     write_many(program->module, &text);
@@ -192,37 +208,38 @@ static bool write_woven(const struct native_program *program, const char *dir, s
     str_addf(&text, "const unsigned gk_n_inputs = %zu, gk_n_probes = %u;\n", inputs,
              program->n_probes);
     str_add(&text, "const unsigned char *const gk_many_inputs = gk_many;\n");
-    bool ok = write_in(dir, "woven.c", str_text(&text), text.len, err);
+    bool ok = file_write(path, text.data, text.len, err);
     str_free(&text);
     return ok;
 }
 
-static bool build_woven(const struct native_program *program, const char *clang,
-                        enum native_kind kind, const char *dir, const char *executable,
-                        struct err *err) {
-    struct command c = {0};
-    add(&c, clang);
-    add_meaning(&c, program->module);
-    add_words(&c, kind_flags(kind));
-    add_words(&c, "-DGK_HOST -DGK_NATIVE");
-    add_file(&c, dir, "woven.c");
-    add_file(&c, dir, "runtime.o");
-    /* the handlers of the checks are in the runtime, not in clang's library */
-    add_words(&c, "-fno-sanitize-link-runtime -lm -o");
-    add_file(&c, dir, executable);
-    bool ok = write_woven(program, dir, err) && command_run(&c, err);
-    command_free(&c);
-    return ok;
+const char *native_kind_name(enum native_kind kind) {
+    static const char *const names[] = {"plain", "zero", "pattern", "fast", "traced"};
+    assert(kind < sizeof names / sizeof *names);
+    return names[kind];
 }
 
-bool native_build(const struct native_program *program, enum native_kind kind, const char *dir,
-                  struct str *executable, struct err *err) {
-    static const char *const names[] = {"plain", "zero", "pattern", "fast", "traced"};
+static bool start_woven(struct native_build *b, const struct native_program *program,
+                        const char *clang, enum native_kind kind, const char *dir, const char *name,
+                        struct err *err) {
+    add(b, clang);
+    add_meaning(b, program->module);
+    add_words(b, kind_flags(kind));
+    add_words(b, "-DGK_HOST -DGK_NATIVE");
+    const char *source = add_file(b, dir, arena_printf(&b->arena, "%s.c", name));
+    add_file(b, dir, "runtime.o");
+    /* the handlers of the checks are in the runtime, not in clang's library */
+    add_words(b, "-fno-sanitize-link-runtime -lm -o");
+    b->executable = add_file(b, dir, name);
+    return write_woven(program, source, err) && start(b, err);
+}
+
+bool native_build_start(struct native_build *b, const struct native_program *program,
+                        enum native_kind kind, const char *dir, const char *name, struct err *err) {
     struct str clang = {0};
     bool ok = native_find_clang(program->clang, &clang, err) &&
               build_runtime(program, str_text(&clang), dir, err) &&
-              build_woven(program, str_text(&clang), kind, dir, names[kind], err);
-    str_addf(executable, "%s/%s", dir, names[kind]);
+              start_woven(b, program, str_text(&clang), kind, dir, name, err);
     str_free(&clang);
     return ok;
 }

@@ -6,11 +6,27 @@
 #ifndef INSTRUMENT_NATIVE_BUILD_H
 #define INSTRUMENT_NATIVE_BUILD_H
 
+#include "base/child.h"
 #include "instrument/native.h"
 
-/* Makes `dir`/<kind> from the woven text; appends its path to `executable`. */
-bool native_build(const struct native_program *program, enum native_kind kind, const char *dir,
-                  struct str *executable, struct err *err);
+/* One compilation, possibly under way; zeroed when there is none. */
+struct native_build {
+    struct arena arena;
+    VEC(const char *) argv;
+    struct child_spec spec;
+    struct child *child;
+    const char *executable; /* what it makes, when it has ended well */
+};
+
+/* Begins to compile the woven text to `dir`/`name`. Several may run at once, in the same directory
+ * under different names. */
+bool native_build_start(struct native_build *build, const struct native_program *program,
+                        enum native_kind kind, const char *dir, const char *name, struct err *err);
+/* Waits until it is done; the executable's path is good until native_build_free(). */
+bool native_build_finish(struct native_build *build, struct err *err);
+void native_build_free(struct native_build *build); /* stops it if it is under way */
+
+const char *native_kind_name(enum native_kind kind); /* "fast" */
 
 /* A clang that can be used: `wanted` if it is one, else the best one found; false with a remedy. */
 bool native_find_clang(const char *wanted, struct str *path, struct err *err);

@@ -8,10 +8,16 @@
 
 struct native {
     struct native_program program;
-    struct str dir, executable;
+    struct str dir;
     bool own_dir;
+    struct native_build build;
     struct native_process process;
 };
+
+/* native_open() in two steps, so that several can be compiled at once. Both free on failure. */
+struct native *native_start(const struct native_program *program, enum native_kind kind,
+                            struct err *err);
+struct native *native_finish(struct native *native, struct err *err); /* NULL is passed on */
 
 /* Puts a run into the shared memory, ready for GK_REPLAY or GK_IMPORT. */
 bool process_place_run(struct native_process *process, const struct native_run *run,

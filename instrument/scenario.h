@@ -5,7 +5,7 @@
  * (builds NATIVE_ZERO and NATIVE_PATTERN), and before any other unspecified value has been used.
  * Credit: the first step + 1 steps of the scenario are a witness of that probe.
  *
- *     scenario_shorten(zero, &s, probe, 1000000, err);   // fewer steps, fewer changes, rounder
+ *     scenario_shorten(zero, &s, probe, &steps, err);   // fewer steps, fewer changes, rounder
  *     if (scenario_confirm(zero, pattern, &s, err) && scenario_hits(&s, probe))
  *         store(&s);
  */
@@ -35,10 +35,10 @@ bool scenario_confirm(struct native *zero, struct native *pattern, struct scenar
                       struct err *err);
 
 /* Makes the scenario simpler as long as it still hits `probe` without unspecified values: ends with
- * the hit, then fewer steps, fewer changes of inputs, rounder values. Executes at most about
- * `steps` steps, and 100 times the scenario as it is. A scenario that does not hit the probe is
- * left alone. `hits` is emptied. */
+ * the hit, then fewer steps, fewer changes of inputs, rounder values. Executes at most about *steps
+ * steps and takes what was used from it. A scenario that does not hit the probe is left alone.
+ * `hits` is emptied. */
 bool scenario_shorten(struct native *zero, struct scenario *scenario, uint32_t probe,
-                      uint64_t steps, struct err *err);
+                      uint64_t *steps, struct err *err);
 
 #endif

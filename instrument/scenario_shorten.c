@@ -41,7 +41,8 @@ static uint32_t attempt(struct shortening *s) {
         s->failed = true;
         return NATIVE_NEVER;
     }
-    uint64_t cost = s->result.steps_done + 100u; /* a run is not free either */
+    /* a run is not free either, nor is what it takes to make and to read it */
+    uint64_t cost = s->result.steps_done + 100u + s->trial.events.len / 8;
     s->left -= cost < s->left ? cost : s->left;
     const struct native_hit *hit = &s->result.first_hit.data[s->probe];
     return hit->tainted ? NATIVE_NEVER : hit->step;
@@ -267,10 +268,10 @@ static void round_values(struct shortening *s) {
 }
 
 bool scenario_shorten(struct native *zero, struct scenario *scenario, uint32_t probe,
-                      uint64_t steps, struct err *err) {
+                      uint64_t *steps, struct err *err) {
     struct shortening s = {.native = zero, .best = scenario, .probe = probe, .err = err};
     s.module = native_module(zero);
-    s.left = steps + 100 * (uint64_t)scenario->n_steps;
+    s.left = *steps + scenario->n_steps; /* the first attempt is in any case */
     vec_clear(&scenario->hits);
     scenario_copy(&s.trial, scenario);
     if (accept(&s)) {
@@ -281,6 +282,7 @@ bool scenario_shorten(struct native *zero, struct scenario *scenario, uint32_t p
         shorten_events(&s);
         round_values(&s);
     }
+    *steps = s.left < *steps ? s.left : *steps;
     scenario_free(&s.trial);
     native_result_free(&s.result);
     return !s.failed;

@@ -8,8 +8,14 @@
 #include <assert.h>
 #include <unistd.h>
 
-enum { DEFAULT_SHORTEN = 1000000, MOST_SHARDS = 64, TRACED_SHARE = 8, DRY_ROUNDS = 2 };
-enum { FIRST_BUILD = 4000000, BUILD_GROWTH = 4, FEW_NEW = 8 };
+enum {
+    DEFAULT_SHORTEN = 1000000,
+    MOST_SHARDS = 64,
+    TRACED_SHARE = 8,
+    DRY_ROUNDS = 2,
+    SHORTEN_SHARE = 2,
+    MOST_SHORTEN = 10000000
+};
 
 static void describe_input(struct simulation *sim, const struct module_var *var) {
     struct gk_input input = {.type = (uint8_t)var->type, .bits = var->type == 'b' ? 1 : var->bits};
@@ -35,11 +41,15 @@ static bool open_builds(struct simulation *sim, struct err *err) {
             return false;
         sim->program.build_dir = str_text(&sim->dir);
     }
-    sim->fast = native_open(&sim->program, NATIVE_FAST, err);
-    sim->zero = sim->fast ? native_open(&sim->program, NATIVE_ZERO, err) : NULL;
-    sim->pattern = sim->zero ? native_open(&sim->program, NATIVE_PATTERN, err) : NULL;
-    sim->traced = sim->pattern ? native_open(&sim->program, NATIVE_TRACED, err) : NULL;
-    if (!sim->traced)
+    sim->fast = native_start(&sim->program, NATIVE_FAST, err);
+    sim->zero = sim->fast ? native_start(&sim->program, NATIVE_ZERO, err) : NULL;
+    sim->fast = native_finish(sim->fast, err);
+    sim->pattern = sim->zero ? native_start(&sim->program, NATIVE_PATTERN, err) : NULL;
+    sim->zero = native_finish(sim->zero, err);
+    sim->traced = sim->pattern ? native_start(&sim->program, NATIVE_TRACED, err) : NULL;
+    sim->pattern = native_finish(sim->pattern, err);
+    sim->traced = native_finish(sim->traced, err);
+    if (!sim->fast || !sim->zero || !sim->pattern || !sim->traced)
         return false;
     process_kill(&sim->fast->process); /* only the executables are used */
     process_kill(&sim->traced->process);
@@ -57,11 +67,11 @@ static void prepare(struct simulation *sim) {
     sim->options.shards = count_shards(&sim->options);
     if (!sim->options.shorten_steps)
         sim->options.shorten_steps = DEFAULT_SHORTEN;
+    sim->shorten_left = 2 * sim->options.shorten_steps;
     sim->n_shards = sim->options.shards + 1;
     sim->shards = mem_zalloc(sim->n_shards, sizeof *sim->shards);
     for (unsigned i = 0; i < sim->n_shards; i++)
         shard_init(sim, i);
-    sim->next_build = FIRST_BUILD;
 }
 
 struct simulation *simulate_open(const struct native_program *program,
@@ -82,6 +92,8 @@ void simulate_close(struct simulation *sim) {
         return;
     for (unsigned i = 0; sim->shards && i < sim->n_shards; i++)
         process_free(&sim->shards[i].process);
+    native_build_free(&sim->build[0]);
+    native_build_free(&sim->build[1]);
     native_close(sim->fast);
     native_close(sim->traced);
     native_close(sim->zero);
@@ -89,6 +101,7 @@ void simulate_close(struct simulation *sim) {
     if (sim->own_dir)
         file_remove_tree(str_text(&sim->dir));
     str_free(&sim->dir);
+    arena_free(&sim->arena);
     mem_free(sim->shards);
     mem_free(sim->known);
     mem_free(sim->refused);
@@ -214,26 +227,6 @@ void simulate_news_free(struct simulate_news *news) {
     vec_free(&news->crashes);
 }
 
-/* Probes that are known cost time at each step. From time to time they are compiled away. */
-static void rebuild(struct simulation *sim) {
-    struct native_program program = sim->program;
-    struct str executable = {0};
-    struct err err = {0};
-    program.known = sim->known;
-    sim->builds++;
-    sim->found_at_build = sim->statistics.found;
-    if (native_build(&program, NATIVE_FAST, program.build_dir, &executable, &err))
-        for (unsigned i = 0; i < sim->options.shards; i++)
-            shard_move(sim, &sim->shards[i]);
-    err_clear(&err); /* the old executable does as well */
-    str_free(&executable);
-}
-
-static bool rebuild_pays(const struct simulation *sim) {
-    return simulate_statistics(sim).steps >= sim->next_build &&
-           sim->statistics.found >= sim->found_at_build + FEW_NEW;
-}
-
 bool simulate_step(struct simulation *sim, uint64_t steps, struct simulate_news *news,
                    struct err *err) {
     news_clear(news);
@@ -241,10 +234,10 @@ bool simulate_step(struct simulation *sim, uint64_t steps, struct simulate_news 
     if (ready == 0)
         return false;
     tell_shards(sim);
-    if (rebuild_pays(sim)) {
-        sim->next_build *= BUILD_GROWTH;
-        rebuild(sim);
-    }
+    rebuild_turn(sim);
+    sim->shorten_left += steps / SHORTEN_SHARE;
+    if (sim->shorten_left > MOST_SHORTEN)
+        sim->shorten_left = MOST_SHORTEN;
     run_shards(sim, (steps + ready - 1) / ready, news);
     bool ok = true;
     for (unsigned i = 0; ok && i < sim->n_shards; i++)

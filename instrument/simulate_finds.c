@@ -57,11 +57,23 @@ static void offer_to_others(struct simulation *sim, const struct shard *finder,
     }
 }
 
+/* Shortening must not take more time than searching: what is left of its share of this round goes
+ * to the finds that are still to come, in equal parts. */
+static bool shorten(struct simulation *sim, struct scenario *scenario, uint32_t probe,
+                    struct err *err) {
+    uint64_t most = sim->options.shorten_steps + 100 * (uint64_t)scenario->n_steps;
+    uint64_t part = sim->shorten_left / (sim->finds_left ? sim->finds_left : 1);
+    uint64_t budget = part < most ? part : most, left = budget;
+    bool ok = scenario_shorten(sim->zero, scenario, probe, &left, err);
+    sim->shorten_left -= budget - left;
+    return ok;
+}
+
 /* Confirms the scenario for `probe`: shortened if that holds, else as it was found. */
 static bool settle(struct simulation *sim, struct scenario *found, uint32_t probe,
                    struct scenario *settled, struct err *err) {
     scenario_copy(settled, found);
-    if (!scenario_shorten(sim->zero, settled, probe, sim->options.shorten_steps, err) ||
+    if (!shorten(sim, settled, probe, err) ||
         !scenario_confirm(sim->zero, sim->pattern, settled, err))
         return false;
     if (scenario_hits(settled, probe))
@@ -110,6 +122,19 @@ static void copy_finds(const struct shard *shard, struct finds *finds) {
         qsort(finds->data, finds->len, sizeof *finds->data, by_step);
 }
 
+/* How many more scenarios are to be expected: finds of one entry often come together. */
+static uint32_t count_left(const struct simulation *sim, const struct finds *finds, size_t from) {
+    uint32_t n = 0, last = GK_NONE;
+    for (size_t i = from; i < finds->len; i++) {
+        const struct gk_found *found = &finds->data[i];
+        if (found->probe == GK_NONE || sim->known[found->probe] || found->entry == last)
+            continue;
+        last = found->entry;
+        n++;
+    }
+    return n;
+}
+
 bool finds_collect(struct simulation *sim, struct shard *shard, struct simulate_news *news,
                    struct err *err) {
     struct finds finds = {0};
@@ -118,6 +143,7 @@ bool finds_collect(struct simulation *sim, struct shard *shard, struct simulate_
     vec_clear(&sim->to_forget);
     for (size_t i = 0; ok && shard->opened && i < finds.len; i++) {
         const struct gk_found *found = &finds.data[i];
+        sim->finds_left = count_left(sim, &finds, i);
         if (found->probe == GK_NONE)
             add_crash(sim, shard, found, news);
         else if (!sim->known[found->probe])

@@ -16,7 +16,7 @@ void shard_init(struct simulation *sim, unsigned index) {
     struct shard *shard = &sim->shards[index];
     shard->traced = index == sim->options.shards;
     const struct native *native = shard->traced ? sim->traced : sim->fast;
-    process_init(&shard->process, &sim->program, str_text(&native->executable));
+    process_init(&shard->process, &sim->program, native->build.executable);
     shard->seed = hash_mix(sim->options.seed, index);
 }
 
@@ -104,12 +104,12 @@ static void hand_over(struct shard *from, struct shard *to) {
     scenario_free(&way);
 }
 
-void shard_move(struct simulation *sim, struct shard *shard) {
+void shard_move(struct simulation *sim, struct shard *shard, const char *executable) {
     struct shard next = *shard;
     struct err err = {0};
     if (!shard->opened)
         return;
-    process_init(&next.process, &sim->program, shard->process.executable);
+    process_init(&next.process, &sim->program, executable);
     next.opened = process_ready(&next.process, true, &err) && open_search(sim, &next);
     if (next.opened && carry_out(shard, GK_SURVIVORS))
         hand_over(shard, &next);

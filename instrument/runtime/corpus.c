@@ -1,15 +1,15 @@
 /* corpus: the entries, what makes one worth keeping, and which one the next run starts from.
  *
  * Worth keeping: a probe not seen before; a *mark*, a cell further up or down than ever (counters
- * and integrators are climbed by that); a *mode*, a combination of the cells that take few values
- * (charts and flags). A champion that is beaten gives its snapshot up, so marks cost a constant.
+ * and integrators are climbed by that); a *mode* (modes.c). A champion that is beaten gives its
+ * snapshot up, so marks cost a constant.
  */
 #include "search.h"
 
 #include <assert.h>
 #include <string.h>
 
-enum { MOST_MODES = 4096, MODE_VALUES = 8, RECENT = 24 };
+enum { MOST_BYTES = 256 << 20, RECENT = 24 };
 
 static void live_add(struct search *s, uint32_t index) {
     if (s->n_live == s->cap_live) {
@@ -215,31 +215,6 @@ static void look_at_cell(struct search *s, unsigned index, uint32_t *present) {
     marks->seen = true;
 }
 
-static uint64_t mode_of_state(const struct search *s) {
-    uint64_t mode = 0x2545f4914f6cdd1du;
-    for (unsigned i = 0; i < gk_cell_count; i++) {
-        const struct marks *marks = &s->marks[i];
-        if (gk_cells[i].type == 'f' || gk_cells[i].type == 'p' || !marks->seen ||
-            marks->high.ordinal - marks->low.ordinal >= MODE_VALUES)
-            continue;
-        mode = (mode ^ (child_cell(i) + i * 64)) * 0x9e3779b97f4a7c15u;
-        mode ^= mode >> 29;
-    }
-    return mode ? mode : 1;
-}
-
-static bool mode_is_new(struct search *s, uint64_t mode) {
-    uint32_t at = (uint32_t)mode & (s->cap_modes - 1);
-    for (; s->modes[at]; at = (at + 1) & (s->cap_modes - 1))
-        if (s->modes[at] == mode)
-            return false;
-    if (s->n_modes >= MOST_MODES)
-        return false;
-    s->modes[at] = mode;
-    s->n_modes++;
-    return true;
-}
-
 void corpus_look(struct search *s, bool always) {
     uint32_t present = GK_NONE;
     if (always || s->compared.closer)
@@ -249,6 +224,6 @@ void corpus_look(struct search *s, bool always) {
         corpus_report(s, present_entry(s, &present), GK_RAN);
     for (unsigned i = 0; i < gk_cell_count; i++)
         look_at_cell(s, i, &present);
-    if (mode_is_new(s, mode_of_state(s)))
+    if (modes_look(s) && (uint64_t)s->n_live * s->child->state_size < MOST_BYTES)
         present_entry(s, &present);
 }

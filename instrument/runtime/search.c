@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { CAP_MODES = 16384, MOST_EVENTS = 200000, FIRST_LOOK = 4, MOST_CRASHES = 4 };
+enum { MOST_EVENTS = 200000, FIRST_LOOK = 4, MOST_CRASHES = 4 };
 enum { SHORT_RUN = 16, BURST_STEPS = 16384, BURST_COST = 8, BUSY_HOLD = 16, BUSY_RUN = 2048 };
 
 /* The probes hit since the last time. In which step, only a replay can tell: at the latest in the
@@ -219,8 +219,7 @@ void search_open(struct gk_child *child) {
     s->marks = child_alloc(gk_cell_count * sizeof *s->marks);
     for (unsigned i = 0; i < gk_cell_count; i++)
         s->marks[i].high.entry = s->marks[i].low.entry = GK_NONE;
-    s->cap_modes = CAP_MODES;
-    s->modes = child_alloc(s->cap_modes * sizeof *s->modes);
+    s->modes = modes_new();
     s->recent = child_alloc(gk_n_inputs * sizeof *s->recent);
     s->signals = child_alloc(gk_n_inputs * sizeof *s->signals);
     s->begin = child_alloc(gk_n_inputs * sizeof *s->begin);

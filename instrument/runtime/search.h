@@ -77,6 +77,8 @@ struct pair {
     uint64_t a, b;
 };
 
+struct modes;
+
 struct compared {
     struct pair pairs[COMPARED_PAIRS]; /* unequal operands in this run, the newest before n_pairs */
     uint32_t n_pairs;
@@ -98,8 +100,7 @@ struct search {
     uint32_t n_live, cap_live;
     uint32_t roots[MOST_ROOTS], n_roots;
     struct marks *marks; /* a cell */
-    uint64_t *modes;     /* hash set of mode combinations, 0 is free */
-    uint32_t n_modes, cap_modes;
+    struct modes *modes;
     uint64_t (*recent)[4]; /* values that each input had before */
     struct signal *signals;
     struct compared compared;
@@ -152,6 +153,10 @@ uint32_t corpus_pick(struct search *s);
 /* Adds an entry when there is something new, or `always`. */
 void corpus_look(struct search *s, bool always);
 void corpus_report(struct search *s, uint32_t entry, enum gk_end end); /* the fresh hits */
+
+/* modes.c */
+struct modes *modes_new(void);
+bool modes_look(struct search *s); /* after the marks: is the present state a new mode? */
 
 void events_push(struct events *events, struct gk_event event);
 

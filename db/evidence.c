@@ -8,6 +8,8 @@
 
 /* The value beside its bits, for people and for SQL. */
 static void bind_value(sqlite3_stmt *s, int index, char type, int bits, uint64_t value) {
+    assert(strchr("biufp", type) && bits >= 1 && bits <= 64);
+    assert(bits == 64 || value >> bits == 0);
     if (type == 'f') {
         double number = bits == 32 ? (double)bits_f32(value) : bits_f64(value);
         if (isnan(number) || isinf(number))
@@ -42,6 +44,7 @@ static bool load_types(struct store *store, int is_input, struct var_types *type
         vec_push(&types->type, *(const char *)sqlite3_column_text(s, 0));
         vec_push(&types->bits, (uint8_t)sqlite3_column_int(s, 1));
     }
+    assert(types->type.len == types->bits.len);
     sqlite3_finalize(s);
     return true;
 }
@@ -93,6 +96,7 @@ static bool put_cells(struct store *store, int64_t id, const struct witness *w, 
 }
 
 int64_t store_witness(struct store *store, const struct witness *w, struct err *err) {
+    assert(w->engine);
     bool own;
     if (!store_enter(store, &own, err))
         return 0;
@@ -123,6 +127,7 @@ static bool put_clauses(struct store *store, int64_t id, const struct proof *p, 
 }
 
 int64_t store_proof(struct store *store, const struct proof *p, struct err *err) {
+    assert(p->engine && p->invariant);
     bool own;
     if (!store_enter(store, &own, err))
         return 0;
@@ -143,6 +148,7 @@ int64_t store_proof(struct store *store, const struct proof *p, struct err *err)
 }
 
 static uint32_t step_number(int64_t stored) {
+    assert(stored >= 0 && stored <= UINT32_MAX);
     return stored == 0 ? UINT32_MAX : (uint32_t)(stored - 1);
 }
 

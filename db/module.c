@@ -12,6 +12,10 @@ static void key_text(uint64_t key, char out[17]) {
 static bool put_goal(struct store *store, sqlite3_stmt *s, const struct goal *g, size_t index,
                      struct err *err) {
     char key[17];
+    assert(g->kind < GOAL_KINDS && criteria[g->kind].has_value == (g->value >= 0));
+    assert(g->file && g->function && g->text);
+    assert((g->decision < 0) == (g->condition < 0) || g->kind == GOAL_vector ||
+           g->kind == GOAL_branch);
     key_text(g->key, key);
     sqlite3_bind_int64(s, 1, (int64_t)index + 1);
     bind_text(s, 2, key);
@@ -56,6 +60,7 @@ static bool put_goals(struct store *store, const struct goals *goals, struct err
 static bool put_conditions(struct store *store, const struct decision *d, size_t index,
                            sqlite3_stmt *s, struct err *err) {
     bool ok = true;
+    assert(d->n_conditions > 0 && d->structure);
     for (int c = 0; ok && c < d->n_conditions; c++) {
         sqlite3_bind_int64(s, 1, (int64_t)index + 1);
         sqlite3_bind_int(s, 2, c);
@@ -92,6 +97,8 @@ static bool put_implications(struct store *store, const struct goals *goals, str
         store_prepare(store, "INSERT OR IGNORE INTO implication VALUES (?1, ?2)", err);
     bool ok = s != NULL;
     for (size_t i = 0; ok && i < goals->implications.len; i++) {
+        assert(goals->implications.data[i].a < goals->list.len);
+        assert(goals->implications.data[i].b < goals->list.len);
         sqlite3_bind_int64(s, 1, (int64_t)goals->implications.data[i].a + 1);
         sqlite3_bind_int64(s, 2, (int64_t)goals->implications.data[i].b + 1);
         ok = store_run(store, s, "store an implication", err);
@@ -101,6 +108,7 @@ static bool put_implications(struct store *store, const struct goals *goals, str
 }
 
 bool store_limitation(struct store *store, const struct limitation *l, struct err *err) {
+    assert(l->text && *l->text); /* a limitation without a reason helps nobody */
     sqlite3_stmt *s = store_prepare(store,
                                     "INSERT INTO limitation SELECT ?1, ?2, ?3, ?4, ?5 "
                                     "EXCEPT SELECT file, line, col, function, text FROM limitation",
@@ -127,12 +135,15 @@ static bool put_limitations(struct store *store, const struct goals *goals, stru
 static const char *role_name(enum var_role role) {
     static const char *const names[] = {"input", "parameter", "volatile",
                                         "stub",  "state",     "output"};
+    assert(role < sizeof names / sizeof *names);
     return names[role];
 }
 
 static bool put_variable(struct store *store, sqlite3_stmt *s, const struct module_var *v,
                          bool is_input, size_t number, struct err *err) {
     char type[2] = {v->type, 0};
+    assert(v->path && strchr("biufp", v->type) && v->bits >= 1 && v->bits <= 64);
+    assert(is_input == (v->role != VAR_STATE && v->role != VAR_OUTPUT));
     bind_text(s, 1, role_name(v->role));
     sqlite3_bind_int64(s, 2, (int64_t)number);
     sqlite3_bind_int(s, 3, is_input);
@@ -181,6 +192,7 @@ bool store_module(struct store *store, const struct goals *goals, const struct m
 }
 
 bool store_info(struct store *store, const char *key, const char *value, struct err *err) {
+    assert(key && *key && value);
     sqlite3_stmt *s = store_prepare(store, "INSERT OR REPLACE INTO run_info VALUES (?1, ?2)", err);
     if (!s)
         return false;
@@ -207,6 +219,7 @@ char *store_get_info(struct store *store, const char *key) {
 
 bool store_artifact(struct store *store, const char *name, const void *data, size_t size,
                     struct err *err) {
+    assert(name && *name && (data || size == 0));
     sqlite3_stmt *s = store_prepare(store, "INSERT OR REPLACE INTO artifact VALUES (?1, ?2)", err);
     if (!s)
         return false;

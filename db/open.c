@@ -42,6 +42,7 @@ bool store_exec(struct store *store, const char *sql, const char *doing, struct 
 
 static int64_t store_pragma(struct store *store, const char *sql) {
     sqlite3_stmt *stmt;
+    assert(store->handle);
     int64_t value = -1;
     if (sqlite3_prepare_v2(store->handle, sql, -1, &stmt, NULL) != SQLITE_OK)
         return -1;
@@ -86,6 +87,7 @@ static bool store_check_file(const char *path, bool *exists, struct err *err) {
 /* The lock outlives no process: the kernel drops it, whatever ends the writer. */
 static bool store_lock(struct store *store, struct err *err) {
     struct str name = {0};
+    assert(store->lock < 0);
     str_addf(&name, "%s-lock", store->path);
     store->lock = open(str_text(&name), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     str_free(&name);
@@ -166,6 +168,7 @@ static bool store_open_writer(struct store *store, bool exists, struct err *err)
     }
     if (exists)
         return true;
+    assert(store->lock >= 0); /* only the one writer makes tables */
     bool own, ok = store_enter(store, &own, err) &&
                    store_exec(store, db_schema_sql, "create its tables", err);
     return store_leave(store, own, ok, err);
@@ -208,6 +211,7 @@ const char *store_path(const struct store *store) {
 
 bool store_begin(struct store *store, struct err *err) {
     assert(!store->in_transaction);
+    assert(store->lock >= 0); /* readers have nothing to commit */
     store->in_transaction = store_exec(store, "BEGIN IMMEDIATE", "begin a transaction", err);
     return store->in_transaction;
 }

@@ -13,6 +13,7 @@ struct rows {
 struct rows *rows_open(struct store *store, const char *sql, struct err *err) {
     sqlite3_stmt *stmt;
     const char *tail;
+    assert(store && store->handle);
     if (sqlite3_prepare_v2(store->handle, sql, -1, &stmt, &tail) != SQLITE_OK) {
         store_fail(store, "run the query", err);
         return NULL;
@@ -33,13 +34,17 @@ struct rows *rows_open(struct store *store, const char *sql, struct err *err) {
 }
 
 void rows_bind_text(struct rows *rows, int index, const char *text) {
-    if (rows)
-        sqlite3_bind_text(rows->stmt, index, text, -1, SQLITE_TRANSIENT);
+    if (!rows)
+        return;
+    assert(index >= 1 && index <= sqlite3_bind_parameter_count(rows->stmt));
+    sqlite3_bind_text(rows->stmt, index, text, -1, SQLITE_TRANSIENT);
 }
 
 void rows_bind_int(struct rows *rows, int index, int64_t value) {
-    if (rows)
-        sqlite3_bind_int64(rows->stmt, index, value);
+    if (!rows)
+        return;
+    assert(index >= 1 && index <= sqlite3_bind_parameter_count(rows->stmt));
+    sqlite3_bind_int64(rows->stmt, index, value);
 }
 
 bool rows_next(struct rows *rows) {
@@ -55,32 +60,44 @@ int rows_columns(const struct rows *rows) {
 }
 
 const char *rows_name(const struct rows *rows, int column) {
+    assert(column >= 0 && column < rows_columns(rows));
     return sqlite3_column_name(rows->stmt, column);
 }
 
+/* The type of a column of the current row: after a row was given, and before the next one. */
+static int column_type(struct rows *rows, int column) {
+    assert(sqlite3_data_count(rows->stmt) > 0);
+    assert(column >= 0 && column < rows_columns(rows));
+    return sqlite3_column_type(rows->stmt, column);
+}
+
 bool rows_null(struct rows *rows, int column) {
-    return sqlite3_column_type(rows->stmt, column) == SQLITE_NULL;
+    return column_type(rows, column) == SQLITE_NULL;
 }
 
 bool rows_is_number(struct rows *rows, int column) {
-    int type = sqlite3_column_type(rows->stmt, column);
+    int type = column_type(rows, column);
     return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
 }
 
 int64_t rows_int(struct rows *rows, int column) {
+    assert(column >= 0 && column < sqlite3_data_count(rows->stmt));
     return sqlite3_column_int64(rows->stmt, column);
 }
 
 double rows_real(struct rows *rows, int column) {
+    assert(column >= 0 && column < sqlite3_data_count(rows->stmt));
     return sqlite3_column_double(rows->stmt, column);
 }
 
 const char *rows_text(struct rows *rows, int column) {
+    assert(column >= 0 && column < sqlite3_data_count(rows->stmt));
     const char *text = (const char *)sqlite3_column_text(rows->stmt, column);
     return text ? text : "";
 }
 
 const void *rows_blob(struct rows *rows, int column, size_t *size) {
+    assert(column >= 0 && column < sqlite3_data_count(rows->stmt));
     const void *data = sqlite3_column_blob(rows->stmt, column);
     *size = (size_t)sqlite3_column_bytes(rows->stmt, column);
     return data;

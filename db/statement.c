@@ -14,6 +14,7 @@ sqlite3_stmt *store_prepare(struct store *store, const char *sql, struct err *er
 }
 
 void bind_text(sqlite3_stmt *stmt, int index, const char *text) {
+    assert(index >= 1 && index <= sqlite3_bind_parameter_count(stmt));
     if (text)
         sqlite3_bind_text(stmt, index, text, -1, SQLITE_TRANSIENT);
     else
@@ -23,6 +24,7 @@ void bind_text(sqlite3_stmt *stmt, int index, const char *text) {
 bool store_run(struct store *store, sqlite3_stmt *stmt, const char *doing, struct err *err) {
     if (!stmt)
         return false;
+    assert(!sqlite3_stmt_readonly(stmt)); /* what reads is stepped by whoever wants the rows */
     bool ok = sqlite3_step(stmt) == SQLITE_DONE || store_fail(store, doing, err);
     sqlite3_reset(stmt);
     return ok;

@@ -62,6 +62,8 @@ static bool put_final(struct store *store, const struct verdict *v, struct err *
         err);
     if (!s)
         return false;
+    assert(v->status != STATUS_OPEN && v->engine);
+    assert((v->status == STATUS_REACHABLE) == (v->witness > 0)); /* evidence of the right kind */
     sqlite3_bind_int64(s, 1, (int64_t)v->goal + 1);
     bind_text(s, 2, status_names[v->status]);
     bind_text(s, 3, v->engine);
@@ -81,6 +83,7 @@ static bool put_final(struct store *store, const struct verdict *v, struct err *
 }
 
 static bool put_open(struct store *store, const struct verdict *v, struct err *err) {
+    assert(v->status == STATUS_OPEN && v->witness == 0 && v->proof == 0);
     sqlite3_stmt *s = store_prepare(
         store,
         "UPDATE goal SET bound = max(coalesce(bound, -1), ?2), reason = coalesce(?3, reason), "
@@ -121,6 +124,7 @@ static bool put_alarm(struct store *store, uint32_t goal, const char *text, int6
 
 static bool contradiction(struct store *store, const struct verdict *v, const struct standing *now,
                           bool own, struct err *err) {
+    assert(v->status != now->status && v->status != STATUS_OPEN && now->status != STATUS_OPEN);
     bool ok = put_alarm(store, v->goal, "reachable and dead at once",
                         now->witness ? now->witness : v->witness,
                         now->proof ? now->proof : v->proof, err);
@@ -148,6 +152,7 @@ bool store_verdict(struct store *store, const struct verdict *v, struct err *err
 
 bool store_alarm(struct store *store, uint32_t goal, const char *text, int64_t witness,
                  int64_t proof, struct err *err) {
+    assert(text && *text);
     bool own;
     bool ok = store_enter(store, &own, err) && put_alarm(store, goal, text, witness, proof, err);
     sqlite3_stmt *s =
@@ -189,6 +194,7 @@ static struct stored_verdict read_verdict(sqlite3_stmt *s, struct arena *arena) 
     v->assumes = column_copy(s, 12, arena);
     v->reason = column_copy(s, 13, arena);
     v->slice_hash = column_copy(s, 14, arena);
+    assert(v->status == STATUS_OPEN || v->checked_by); /* no verdict without a second look */
     return row;
 }
 
@@ -227,6 +233,7 @@ bool store_prune(struct store *store, struct err *err) {
 }
 
 bool store_attempt(struct store *store, const struct attempt *a, struct err *err) {
+    assert(a->engine && a->started && a->outcome);
     sqlite3_stmt *s = store_prepare(
         store,
         "INSERT INTO attempt_log (probe, engine, started, ticks, seconds, peak_mb, outcome, detail)"
@@ -259,6 +266,7 @@ bool store_justifications(struct store *store, const struct justification_row *r
                          : NULL;
     ok = s != NULL;
     for (size_t i = 0; ok && i < n; i++) {
+        assert(rows[i].key && rows[i].reason && rows[i].author && rows[i].date);
         const char *const columns[] = {rows[i].key,     rows[i].category,      rows[i].reason,
                                        rows[i].author,  rows[i].reviewer,      rows[i].date,
                                        rows[i].expires, rows[i].function_hash, rows[i].problem};

@@ -8,7 +8,10 @@
 #include "engines/solver/clause.h"
 #include "engines/solver/decide.h"
 #include "engines/solver/explain.h"
+#include "engines/solver/record.h"
 #include "engines/solver/trail.h"
+
+#include <stdlib.h>
 
 static uint32_t entry_level(const struct solver *s, uint32_t entry) {
     return entry ? s->trail.data[entry].level : 0;
@@ -17,7 +20,12 @@ static uint32_t entry_level(const struct solver *s, uint32_t entry) {
 /* `open` counts the needs at `level`. */
 static void need_add(struct solver *s, struct lit l, uint32_t level, uint32_t *open) {
     uint32_t old = s->need_entry.data[l.vs];
-    if (s->base.data[l.vs] >= l.bound || (old && s->need.data[l.vs] >= l.bound))
+    if (s->base.data[l.vs] >= l.bound) {
+        if (s->initial.data[l.vs] < l.bound)
+            record_level_zero(s, l.vs);
+        return;
+    }
+    if (old && s->need.data[l.vs] >= l.bound)
         return;
     uint32_t entry = trail_find(s, l);
     bool counted = old && entry_level(s, old) == level;
@@ -59,7 +67,7 @@ static void need_expand(struct solver *s, uint32_t at, uint32_t level, uint32_t 
     uint32_t vs = s->trail.data[at].vs;
     struct lit needed = {s->need.data[vs], vs};
     vec_clear(&s->explained);
-    explain_entry(s, at, needed, &s->explained);
+    record_premise(s, explain_entry(s, at, needed, &s->explained), vs);
     s->need_entry.data[vs] = 0;
     needs_add(s, &s->explained, level, open);
 }
@@ -100,16 +108,48 @@ static bool need_redundant(struct solver *s, uint32_t vs) {
     return true;
 }
 
+static int later_first(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x > y ? -1 : x < y;
+}
+
+/* The redundant needs, resolved with their reasons from the latest to the earliest. */
+static void record_redundant(struct solver *s) {
+    struct ids *at = &s->redundant;
+    if (!recording(s))
+        return;
+    if (at->len)
+        qsort(at->data, at->len, sizeof *at->data, later_first);
+    for (size_t i = 0; i < at->len; i++) {
+        const struct entry *e = &s->trail.data[at->data[i]];
+        const struct clause *c = clause_at(s, e->reason >> 1);
+        record_premise(s, c->step, e->vs);
+        for (uint32_t k = 0; k < c->size; k++) {
+            struct lit l = lit_not(c->lits[k]);
+            if (c->lits[k].vs != e->vs && s->base.data[l.vs] >= l.bound &&
+                s->initial.data[l.vs] < l.bound)
+                record_level_zero(s, l.vs);
+        }
+    }
+}
+
 static void collect_clause(struct solver *s, uint32_t uip) {
     struct lits *out = &s->clause_lits;
     uint32_t uip_vs = s->trail.data[uip].vs;
+    vec_clear(&s->redundant);
     vec_clear(out);
     vec_push(out, lit_not((struct lit){s->need.data[uip_vs], uip_vs}));
     for (size_t i = 0; i < s->needed.len; i++) {
         uint32_t vs = s->needed.data[i];
-        if (vs != uip_vs && s->need_entry.data[vs] && !need_redundant(s, vs))
+        if (vs == uip_vs || !s->need_entry.data[vs])
+            continue;
+        if (need_redundant(s, vs))
+            vec_push(&s->redundant, s->need_entry.data[vs]);
+        else
             vec_push(out, lit_not((struct lit){s->need.data[vs], vs}));
     }
+    record_redundant(s);
+    s->step = record_chain_close(s, out->data, out->len);
 }
 
 /* Literal 1 is the one with the highest level, to which the search goes back. */
@@ -149,10 +189,15 @@ static void averages_update(struct solver *s, uint32_t lbd) {
 
 bool analyze_conflict(struct solver *s) {
     vec_clear(&s->explained);
-    explain_conflict(s, &s->explained);
+    record_chain_open(s);
+    uint32_t start = explain_conflict(s, &s->explained), open = 0;
     uint32_t level = highest_level(s, &s->explained);
-    if (level == 0)
+    record_premise(s, start, 0);
+    if (level == 0) {
+        needs_add(s, &s->explained, 0, &open);
+        record_final(s, record_chain_close(s, NULL, 0));
         return false;
+    }
     trail_backtrack(s, level);
     uint32_t uip = find_uip(s, level);
     collect_clause(s, uip);
@@ -164,6 +209,8 @@ bool analyze_conflict(struct solver *s) {
     reason_t reason = 0;
     if (lits->len > 1)
         reason = reason_clause(clause_new(s, lits->data, lits->len, true, lbd));
+    else
+        record_unit(s, lits->data[0].vs, s->step);
     trail_push(s, lits->data[0], reason);
     s->stats.learned++;
     decide_decay(s);
@@ -201,6 +248,7 @@ void analyze_assumption(struct solver *s, size_t index) {
     struct lit failed = s->assumptions.data[first_failed(s, index)];
     uint32_t open = 0, at = trail_find(s, lit_not(failed));
     vec_clear(&s->core);
+    record_chain_open(s);
     vec_push(&s->core, slit_of(failed));
     s->weakest = slit_of(failed);
     if (at) {
@@ -209,6 +257,8 @@ void analyze_assumption(struct solver *s, size_t index) {
         need_add(s, l, UINT32_MAX, &open);
     } else {
         s->weakest = slit_of(lit_not((struct lit){s->base.data[failed.vs ^ 1], failed.vs ^ 1}));
+        if (s->initial.data[failed.vs ^ 1] < lit_not(failed).bound)
+            record_level_zero(s, failed.vs ^ 1);
     }
     for (; at > 0; at--) {
         if (s->need_entry.data[s->trail.data[at].vs] != at)
@@ -219,4 +269,8 @@ void analyze_assumption(struct solver *s, size_t index) {
             need_expand(s, at, UINT32_MAX, &open);
     }
     needs_clear(s);
+    vec_clear(&s->clause_lits);
+    for (size_t i = 0; i < s->core.len; i++)
+        vec_push(&s->clause_lits, lit_not(lit_of(s->core.data[i])));
+    record_final(s, record_chain_close(s, s->clause_lits.data, s->clause_lits.len));
 }

@@ -3,18 +3,16 @@
  * in one sweep. Learned clauses are ranked by LBD, then by size (Audemard and Simon, glucose);
  * those with an LBD up to TIER1 stay for good, and recently used ones survive one more round. */
 #include "engines/solver/clause.h"
+#include "engines/solver/record.h"
 #include "engines/solver/trail.h"
+#include "engines/solver/vars.h"
+#include "engines/solver/watch.h"
 
 #include <stdlib.h>
 
 enum { TIER1 = 2, TIER2 = 6 };
 
 static_assert(sizeof(struct lit) == 16 && sizeof(struct clause) == 16, "arena cells");
-
-static void watch_add(struct solver *s, struct lit l, struct lit blocker, cref_t c) {
-    assert(l.bound != INT64_MIN);
-    vec_push(&s->watching.data[l.vs ^ 1], (struct watch){-l.bound, blocker, c});
-}
 
 static void clause_watch(struct solver *s, cref_t c) {
     struct lit a = clause_at(s, c)->lits[0], b = clause_at(s, c)->lits[1];
@@ -27,7 +25,7 @@ cref_t clause_new(struct solver *s, const struct lit *lits, size_t n, bool learn
     cref_t c = (cref_t)s->arena.len;
     vec_resize_zero(&s->arena, s->arena.len + 1 + n);
     *clause_at(s, c) = (struct clause){.size = (uint32_t)n,
-                                       .id = s->next_clause_id++,
+                                       .step = s->step,
                                        .lbd = lbd,
                                        .learned = learned,
                                        .used = 2,
@@ -46,11 +44,8 @@ static int lit_order(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-static bool base_true(const struct solver *s, struct lit l) {
-    return s->base.data[l.vs] >= l.bound;
-}
-static bool base_false(const struct solver *s, struct lit l) {
-    return s->base.data[l.vs ^ 1] > ~l.bound;
+static bool known_false(const struct solver *s, struct lit l) {
+    return l.bound == INT64_MIN ? false : var_known(s, lit_not(l));
 }
 
 bool clause_normalise(const struct solver *s, struct lits *lits) {
@@ -59,9 +54,9 @@ bool clause_normalise(const struct solver *s, struct lits *lits) {
         qsort(lits->data, lits->len, sizeof *lits->data, lit_order);
     for (size_t i = 0; i < lits->len; i++) {
         struct lit l = lits->data[i], *last = n ? &lits->data[n - 1] : NULL;
-        if (base_true(s, l))
+        if (var_known(s, l))
             return false;
-        if (base_false(s, l))
+        if (known_false(s, l))
             continue;
         if (last && last->vs == l.vs)
             last->bound = l.bound < last->bound ? l.bound : last->bound;
@@ -75,6 +70,29 @@ bool clause_normalise(const struct solver *s, struct lits *lits) {
     return true;
 }
 
+/* While a proof is recorded clauses keep literals that are false by now: those come last. */
+static void false_last(const struct solver *s, struct lits *lits) {
+    size_t n = 0;
+    for (size_t i = 0; i < lits->len; i++)
+        if (!lit_false(s, lits->data[i])) {
+            struct lit l = lits->data[i];
+            lits->data[i] = lits->data[n];
+            lits->data[n++] = l;
+        }
+}
+
+static bool unit_add(struct solver *s, struct lit unit) {
+    if (lit_false(s, unit)) {
+        record_refute_given(s, s->step, &unit, 1);
+        return s->ok = false;
+    }
+    if (!lit_true(s, unit)) {
+        record_unit(s, unit.vs, s->step);
+        trail_push(s, unit, 0);
+    }
+    return true;
+}
+
 bool clause_add(struct solver *s, const struct lit *lits, size_t n) {
     assert(level_of(s) == 0);
     struct lits *copy = &s->clause_lits;
@@ -82,18 +100,25 @@ bool clause_add(struct solver *s, const struct lit *lits, size_t n) {
     vec_append(copy, lits, n);
     if (!s->ok || !clause_normalise(s, copy))
         return s->ok;
-    if (copy->len == 0)
+    s->step = record_given(s, copy->data, copy->len);
+    if (copy->len == 0) {
+        record_refute_given(s, s->step, NULL, 0);
         return s->ok = false;
-    if (copy->len > 1) {
-        clause_new(s, copy->data, copy->len, false, 0);
+    }
+    if (copy->len == 1)
+        return unit_add(s, copy->data[0]);
+    false_last(s, copy);
+    cref_t c = clause_new(s, copy->data, copy->len, false, 0);
+    struct lit first = copy->data[0];
+    if (!lit_false(s, copy->data[1]) || lit_true(s, first))
+        return true;
+    if (!lit_false(s, first)) {
+        trail_push(s, first, reason_clause(c));
         return true;
     }
-    struct lit unit = copy->data[0];
-    if (lit_false(s, unit))
-        return s->ok = false;
-    if (!lit_true(s, unit))
-        trail_push(s, unit, 0);
-    return true;
+    s->conflict = reason_clause(c);
+    record_refute(s);
+    return s->ok = false;
 }
 
 static uint32_t false_since(const struct solver *s, struct lit l) {
@@ -141,7 +166,7 @@ bool clause_add_lemma(struct solver *s, struct lits *lits) {
 
 static bool clause_satisfied(const struct solver *s, const struct clause *c) {
     for (uint32_t i = 0; i < c->size; i++)
-        if (base_true(s, c->lits[i]))
+        if (s->base.data[c->lits[i].vs] >= c->lits[i].bound)
             return true;
     return false;
 }
@@ -149,8 +174,10 @@ static bool clause_satisfied(const struct solver *s, const struct clause *c) {
 /* Drops literals that are false at level 0. At a fixpoint at least two literals are left. */
 static void clause_shrink(struct solver *s, struct clause *c) {
     uint32_t n = 0;
+    if (recording(s))
+        return;
     for (uint32_t i = 0; i < c->size; i++)
-        if (!base_false(s, c->lits[i]))
+        if (!lit_false(s, c->lits[i]))
             c->lits[n++] = c->lits[i];
     assert(n >= 2);
     c->size = n;
@@ -220,7 +247,7 @@ static void arena_compact(struct solver *s) {
     list_compact(s, &s->learned, old);
     vec_release(old);
     for (size_t vs = 0; vs < s->watching.len; vs++)
-        vec_clear(&s->watching.data[vs]);
+        watch_clear(&s->watching.data[vs]);
     for (size_t i = 0; i < s->problem.len; i++)
         clause_watch(s, s->problem.data[i]);
     for (size_t i = 0; i < s->learned.len; i++)

@@ -51,7 +51,7 @@ struct entry {
 
 struct clause {
     uint32_t size;
-    uint32_t id; /* for proofs */
+    uint32_t step; /* of the proof */
     uint32_t lbd : 24;
     uint32_t learned : 1;
     uint32_t dead : 1;
@@ -66,7 +66,11 @@ struct watch {
     struct lit blocker; /* another literal of it: when true there is nothing to do */
     cref_t clause;
 };
-VEC_STRUCT(watches, struct watch);
+struct watches {
+    struct watch *data;
+    size_t len, cap;
+    size_t sorted; /* so many in front are in order of their places, see watch.h */
+};
 VEC_STRUCT(ids, uint32_t);
 
 /* A primitive constraint: kinds[kind] over var[0] = op(var[1] …), or (KIND_LINEAR) a form of
@@ -171,6 +175,8 @@ struct solver_knobs {
 
 extern const struct solver_knobs solver_default_knobs;
 
+struct recorder;
+
 struct solver {
     struct solver_options options;
     struct solver_knobs knobs;
@@ -189,6 +195,7 @@ struct solver {
     struct ids definition; /* the primitive constraint whose result it is, or 0 */
     VEC(int64_t) bound;    /* by vs, and so are base and trail_at */
     VEC(int64_t) base;
+    VEC(int64_t) initial; /* what its sort, or its definition as a constant, says */
     struct ids trail_at;
     VEC(int64_t) phase;           /* last value, ordinal */
     VEC(struct watches) watching; /* by vs: clauses to look at when bound[vs] grows */
@@ -203,7 +210,6 @@ struct solver {
     VEC(struct lit) arena; /* clause heads and literals, both 16 bytes */
     struct ids problem, learned;
     size_t wasted;
-    uint32_t next_clause_id;
 
     /* primitive constraints */
     VEC(struct prim) kinds;
@@ -220,6 +226,8 @@ struct solver {
     struct map constants;  /* (sort, view, bits) -> fixed variable */
 
     struct order order;
+    struct recorder *recorder; /* NULL when no proof is logged */
+    uint32_t step;             /* of the clause that is created next */
 
     /* the conflict that propagation found: why, and what it contradicts */
     reason_t conflict;
@@ -228,7 +236,8 @@ struct solver {
     VEC(int64_t) need;
     struct ids need_entry; /* 0: nothing is needed of vs */
     VEC(uint8_t) need_listed;
-    struct ids needed; /* the vs to look at and clear; some are needed no more */
+    struct ids needed;    /* the vs to look at and clear; some are needed no more */
+    struct ids redundant; /* entries whose need follows from the others */
     struct lits explained, clause_lits;
     struct ids level_stamp;
     uint32_t stamp;

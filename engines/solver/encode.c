@@ -66,8 +66,8 @@ static blit encode_choice(struct solver *s, struct frame *frame, term_t t, blit 
 }
 
 static blit encode_isnan(const struct solver *s, svar a) {
-    svar nan = solver_nan(s, a);
-    return nan ? blit_of(nan, false) : gate_constant(s, false);
+    svar nan = s->nan.data[a];
+    return nan && !var_known(s, lit_le(nan, 0)) ? blit_of(nan, false) : gate_constant(s, false);
 }
 
 static const struct term_table *own_table(struct solver *s, const struct term_table *table) {

@@ -8,13 +8,15 @@
 #include "engines/solver/explain.h"
 #include "engines/solver/prims.h"
 #include "engines/solver/propagate.h"
+#include "engines/solver/record.h"
 #include "engines/solver/trail.h"
 
 enum goal { GOAL_EMPTY, GOAL_BOUND, GOAL_NAN, GOAL_NUMBER };
 
 struct operand {
     svar var;
-    uint32_t at[4]; /* chosen trail entry: lower, upper, nan lower, nan upper; 0 is the base */
+    uint32_t at[4]; /* trail entry of the choice: lower, upper, nan lower, nan upper; 0: the base */
+    int64_t bound[4]; /* the choice itself */
 };
 
 struct trial {
@@ -38,11 +40,10 @@ static int operand_sides(const struct solver *s, const struct operand *o) {
 
 static struct range operand_range(const struct solver *s, const struct operand *o) {
     svar v = o->var, nan = s->nan.data[v];
-    struct range r = {trail_bound(s, 2 * v, o->at[0]), ~trail_bound(s, 2 * v + 1, o->at[1]), true,
-                      false};
+    struct range r = {o->bound[0], ~o->bound[1], true, false};
     if (nan) {
-        r.num = trail_bound(s, 2 * nan, o->at[2]) < 1;
-        r.nan = ~trail_bound(s, 2 * nan + 1, o->at[3]) > 0;
+        r.num = o->bound[2] < 1;
+        r.nan = ~o->bound[3] > 0;
     }
     return r;
 }
@@ -67,31 +68,39 @@ static bool trial_holds(const struct solver *s, const struct trial *t) {
     return false;
 }
 
-/* Tries one side at an older entry; keeps it when the goal still holds. */
-static bool try_side(struct solver *s, struct trial *t, struct operand *o, int side, uint32_t at) {
-    uint32_t old = o->at[side];
+/* Tries one side at a weaker bound; keeps it when the goal still holds. */
+static bool try_side(struct solver *s, struct trial *t, struct operand *o, int side, uint32_t at,
+                     int64_t bound) {
+    uint32_t old_at = o->at[side];
+    int64_t old = o->bound[side];
     if (t->trials_left == 0)
         return false;
     t->trials_left--;
     s->stats.contractor_calls++;
     s->stats.ticks++;
     o->at[side] = at;
+    o->bound[side] = bound;
     if (trial_holds(s, t))
         return true;
-    o->at[side] = old;
+    o->at[side] = old_at;
+    o->bound[side] = old;
     return false;
+}
+
+static bool try_entry(struct solver *s, struct trial *t, struct operand *o, int side, uint32_t at) {
+    return try_side(s, t, o, side, at, trail_bound(s, operand_side(s, o, side), at));
 }
 
 /* The oldest bound of a side that is enough: the base, else by galloping down the chain. */
 static void weaken_side(struct solver *s, struct trial *t, struct operand *o, int side) {
-    if (o->at[side] == 0 || try_side(s, t, o, side, 0))
+    if (o->at[side] == 0 || try_entry(s, t, o, side, 0))
         return;
     uint32_t step = 1;
     while (o->at[side] && step) {
         uint32_t to = o->at[side];
         for (uint32_t i = 0; i < step && to; i++)
             to = s->trail.data[to].prev;
-        if (to == 0 || !try_side(s, t, o, side, to))
+        if (to == 0 || !try_entry(s, t, o, side, to))
             step /= 2;
         else
             step *= 2;
@@ -108,11 +117,23 @@ static bool weaken_operand(struct solver *s, struct trial *t, struct operand *o)
     t->trials_left--;
     s->stats.contractor_calls++;
     s->stats.ticks++;
-    memset(o->at, 0, sizeof o->at);
+    for (int side = 0; side < operand_sides(s, o); side++) {
+        o->at[side] = 0;
+        o->bound[side] = s->base.data[operand_side(s, o, side)];
+    }
     if (trial_holds(s, t))
         return true;
     *o = old;
     return false;
+}
+
+/* A proof names what it rests on: of what holds at level 0, no more than is needed. */
+static void weaken_base(struct solver *s, struct trial *t, struct operand *o) {
+    for (int side = 0; side < operand_sides(s, o); side++) {
+        uint32_t vs = operand_side(s, o, side);
+        if (o->at[side] == 0 && o->bound[side] > s->initial.data[vs])
+            try_side(s, t, o, side, 0, s->initial.data[vs]);
+    }
 }
 
 static uint32_t operand_newest(const struct operand *o) {
@@ -138,6 +159,8 @@ static void weaken(struct solver *s, struct trial *t) {
         for (int side = 0; side < operand_sides(s, o); side++)
             weaken_side(s, t, o, side);
     }
+    for (int i = 0; recording(s) && i < t->n_operands; i++)
+        weaken_base(s, t, &t->operands[i]);
 }
 
 static void trial_add_operand(const struct solver *s, struct trial *t, int place, uint32_t pos) {
@@ -150,23 +173,26 @@ static void trial_add_operand(const struct solver *s, struct trial *t, int place
         return;
     struct operand *o = &t->operands[t->n_operands++];
     o->var = v;
-    for (int side = 0; side < operand_sides(s, o); side++)
-        o->at[side] = trail_before(s, operand_side(s, o, side), pos);
+    for (int side = 0; side < operand_sides(s, o); side++) {
+        uint32_t vs = operand_side(s, o, side);
+        o->at[side] = trail_before(s, vs, pos);
+        o->bound[side] = trail_bound(s, vs, o->at[side]);
+    }
 }
 
 static void trial_emit(const struct solver *s, const struct trial *t, struct lits *out) {
     for (int i = 0; i < t->n_operands; i++) {
         const struct operand *o = &t->operands[i];
         for (int side = 0; side < operand_sides(s, o); side++) {
-            uint32_t vs = operand_side(s, o, side), at = o->at[side];
-            if (at)
-                vec_push(out, (struct lit){s->trail.data[at].bound, vs});
+            uint32_t vs = operand_side(s, o, side);
+            if (o->at[side] || (recording(s) && o->bound[side] > s->initial.data[vs]))
+                vec_push(out, (struct lit){o->bound[side], vs});
         }
     }
 }
 
-static void explain_prim(struct solver *s, reason_t reason, struct lit needed, uint32_t pos,
-                         struct lits *out) {
+static uint32_t explain_prim(struct solver *s, reason_t reason, struct lit needed, uint32_t pos,
+                             struct lits *out) {
     uint32_t prim = reason_prim_of(reason);
     struct trial t = {.prim = prim,
                       .constraint = prims_constraint(s, prim),
@@ -182,32 +208,33 @@ static void explain_prim(struct solver *s, reason_t reason, struct lit needed, u
         trial_add_operand(s, &t, i, pos);
     assert(trial_holds(s, &t));
     weaken(s, &t);
+    size_t from = out->len;
     trial_emit(s, &t, out);
+    return record_lemma(s, prim, needed, out, from);
 }
 
-static void explain_clause(struct solver *s, cref_t at, uint32_t vs, struct lits *out) {
+static uint32_t explain_clause(struct solver *s, cref_t at, uint32_t vs, struct lits *out) {
     struct clause *c = clause_at(s, at);
     c->used = 2;
     for (uint32_t i = 0; i < c->size; i++)
         if (c->lits[i].vs != vs)
             vec_push(out, lit_not(c->lits[i]));
+    return c->step;
 }
 
-void explain_entry(struct solver *s, uint32_t pos, struct lit needed, struct lits *out) {
+uint32_t explain_entry(struct solver *s, uint32_t pos, struct lit needed, struct lits *out) {
     const struct entry *e = &s->trail.data[pos];
     assert(e->vs == needed.vs && e->bound >= needed.bound && e->reason);
     if (reason_is_prim(e->reason))
-        explain_prim(s, e->reason, needed, pos, out);
-    else
-        explain_clause(s, e->reason >> 1, e->vs, out);
+        return explain_prim(s, e->reason, needed, pos, out);
+    return explain_clause(s, e->reason >> 1, e->vs, out);
 }
 
-void explain_conflict(struct solver *s, struct lits *out) {
+uint32_t explain_conflict(struct solver *s, struct lits *out) {
     uint32_t end = (uint32_t)s->trail.len;
     if (!s->conflict) /* without a cause: the formula itself */
-        return;
+        return 0;
     if (reason_is_prim(s->conflict))
-        explain_prim(s, s->conflict, (struct lit){0, 0}, end, out);
-    else
-        explain_clause(s, s->conflict >> 1, 0, out);
+        return explain_prim(s, s->conflict, (struct lit){0, 0}, end, out);
+    return explain_clause(s, s->conflict >> 1, 0, out);
 }

@@ -9,9 +9,11 @@
 
 #include "engines/solver/core.h"
 
+/* Both return the step of the proof that says so, 0 when none is recorded. */
+
 /* Why entry `pos` makes `needed` true (needed.bound <= the entry's). Appends to *out. */
-void explain_entry(struct solver *s, uint32_t pos, struct lit needed, struct lits *out);
+uint32_t explain_entry(struct solver *s, uint32_t pos, struct lit needed, struct lits *out);
 /* Why s->conflict is one. */
-void explain_conflict(struct solver *s, struct lits *out);
+uint32_t explain_conflict(struct solver *s, struct lits *out);
 
 #endif

@@ -1,6 +1,7 @@
 /* Gates: see gate.h. */
 #include "engines/solver/gate.h"
 #include "engines/solver/clause.h"
+#include "engines/solver/record.h"
 #include "engines/solver/vars.h"
 
 enum gate_kind { GATE_AND = 1, GATE_XOR, GATE_ITE };
@@ -15,8 +16,7 @@ blit gate_constant(const struct solver *s, bool value) {
 }
 
 static bool known_true(const struct solver *s, blit b) {
-    struct lit l = lit_bool(b);
-    return s->base.data[l.vs] >= l.bound;
+    return var_known(s, lit_bool(b));
 }
 static bool known_false(const struct solver *s, blit b) {
     return known_true(s, blit_not(b));
@@ -31,25 +31,31 @@ static void add2(struct solver *s, blit a, blit b) {
     clause_add(s, lits, 2);
 }
 
-static uint64_t gate_key(enum gate_kind kind, blit a, blit b, blit c) {
-    return hash_mix(hash_mix(a, (uint64_t)kind), (uint64_t)b << 32 | c);
+/* Partitions of a proof share no gates. */
+static uint32_t gate_head(const struct solver *s, enum gate_kind kind) {
+    return (uint32_t)kind | (recording(s) ? s->partition << 2 : 0);
 }
 
-static bool gate_same(const uint32_t *gate, enum gate_kind kind, blit a, blit b, blit c) {
-    return gate[0] == (uint32_t)kind && gate[1] == a && gate[2] == b && gate[3] == c;
+static uint64_t gate_key(uint32_t head, blit a, blit b, blit c) {
+    return hash_mix(hash_mix(a, head), (uint64_t)b << 32 | c);
+}
+
+static bool gate_same(const uint32_t *gate, uint32_t head, blit a, blit b, blit c) {
+    return gate[0] == head && gate[1] == a && gate[2] == b && gate[3] == c;
 }
 
 /* 0 when there is none yet */
 static blit gate_find(const struct solver *s, enum gate_kind kind, blit a, blit b, blit c) {
-    const uint32_t *at = map_get(&s->gate_index, gate_key(kind, a, b, c));
+    uint32_t head = gate_head(s, kind);
+    const uint32_t *at = map_get(&s->gate_index, gate_key(head, a, b, c));
     const uint32_t *gate = at ? &s->gates.data[*at] : NULL;
-    return gate && gate_same(gate, kind, a, b, c) ? gate[4] : 0;
+    return gate && gate_same(gate, head, a, b, c) ? gate[4] : 0;
 }
 
 static blit gate_new(struct solver *s, enum gate_kind kind, blit a, blit b, blit c) {
     blit z = blit_of(var_new(s, SORT_BOOL, false, range_between(0, 1)), false);
-    uint32_t gate[GATE_WORDS] = {(uint32_t)kind, a, b, c, z};
-    map_put(&s->gate_index, gate_key(kind, a, b, c), (uint32_t)s->gates.len);
+    uint32_t gate[GATE_WORDS] = {gate_head(s, kind), a, b, c, z};
+    map_put(&s->gate_index, gate_key(gate[0], a, b, c), (uint32_t)s->gates.len);
     vec_append(&s->gates, gate, GATE_WORDS);
     return z;
 }

@@ -7,6 +7,7 @@
 #include "engines/solver/linear.h"
 #include "engines/solver/prims.h"
 #include "engines/solver/propagate.h"
+#include "engines/solver/record.h"
 #include "engines/solver/vars.h"
 
 #include <math.h>
@@ -34,7 +35,7 @@ static bool too_wide(const struct solver *s, svar v) {
 }
 
 static bool constant_of(const struct solver *s, svar v, double *value) {
-    struct range r = var_base_range(s, v);
+    struct range r = var_known_range(s, v);
     if (!range_is_point(r) || !r.num)
         return false;
     sort_t sort = s->sort.data[v];
@@ -139,6 +140,8 @@ static enum op expandable(const struct solver *s, svar v, struct rule *rule) {
         return OP_CONST;
     const struct prim_use *use = &s->prims.data[prim];
     enum op op = s->kinds.data[use->kind].op;
+    if (recording(s) && use->partition != s->partition)
+        return OP_CONST;
     if (op == OP_ITE)
         return op;
     return rule_of(s, use, rule) && !too_wide(s, use->var[1]) ? op : OP_CONST;

@@ -24,6 +24,8 @@ void linear_add(struct solver *s, svar v);
 /* As contract(), for leaves and z (which <= n_leaves). */
 bool linear_contract(const struct solver *s, const struct linear *form, const struct range *r,
                      int which, struct range *out);
+/* False while a guard is open or against it: then the form says nothing. */
+bool linear_awake(const struct solver *s, const struct linear *form);
 int linear_operands(const struct linear *form);
 
 #endif

@@ -130,6 +130,14 @@ static bool guards_hold(const struct linear *f, const struct range *r) {
     return true;
 }
 
+bool linear_awake(const struct solver *s, const struct linear *f) {
+    const svar *guards = f->var + 1 + f->n_leaves + f->n_mids;
+    for (int g = 0; g < f->n_guards; g++)
+        if (var_lo(s, guards[g]) != f->guard[g] || var_hi(s, guards[g]) != f->guard[g])
+            return false;
+    return true;
+}
+
 static bool all_numbers(const struct linear *f, const struct range *r) {
     for (int i = 1; i < 1 + f->n_leaves + f->n_mids; i++)
         if (r[i].nan || !r[i].num)

@@ -219,7 +219,8 @@ static int possible_relations(const struct solver *s, svar x, svar y) {
     if (!sort_is_float(s->sort.data[x]))
         return REL_LESS | REL_GREATER | REL_SAME;
     int mask = REL_LESS | REL_GREATER | REL_SAME | REL_ZEROS;
-    return var_base_range(s, x).nan || var_base_range(s, y).nan ? mask | REL_NANS | REL_NAN : mask;
+    return var_known_range(s, x).nan || var_known_range(s, y).nan ? mask | REL_NANS | REL_NAN
+                                                                  : mask;
 }
 
 /* The clauses over up to three atoms that no relation satisfies the negation of. */

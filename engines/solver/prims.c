@@ -3,6 +3,7 @@
 #include "engines/solver/linear.h"
 #include "engines/solver/order.h"
 #include "engines/solver/propagate.h"
+#include "engines/solver/record.h"
 #include "engines/solver/vars.h"
 #include "model/eval.h"
 
@@ -91,6 +92,11 @@ struct constraint prims_constraint(const struct solver *s, uint32_t prim) {
     return (struct constraint){use->var, n, n};
 }
 
+bool prims_asleep(const struct solver *s, uint32_t prim) {
+    const struct prim_use *use = &s->prims.data[prim];
+    return use->kind == KIND_LINEAR && !linear_awake(s, s->linears.data[use->var[1]]);
+}
+
 bool prims_narrow(const struct solver *s, uint32_t prim, const struct range *r, int which,
                   struct range *out) {
     const struct prim_use *use = &s->prims.data[prim];
@@ -108,15 +114,18 @@ static void prim_new(struct solver *s, const struct prim_use *use, int n) {
     propagate_wake(s, prim);
 }
 
-static uint64_t use_key(uint32_t kind, const svar args[3], int n) {
-    uint64_t key = kind;
+/* Partitions of a proof share no constraints. */
+static uint64_t use_key(const struct solver *s, uint32_t kind, const svar args[3], int n) {
+    uint64_t key = recording(s) ? (uint64_t)s->partition << 32 | kind : kind;
     for (int i = 0; i < n; i++)
         key = hash_mix(key, args[i]);
     return key;
 }
 
-static bool use_same(const struct prim_use *use, uint32_t kind, const svar args[3], int n) {
-    return use->kind == kind && memcmp(&use->var[1], args, (size_t)n * sizeof *args) == 0;
+static bool use_same(const struct solver *s, const struct prim_use *use, uint32_t kind,
+                     const svar args[3], int n) {
+    return use->kind == kind && (!recording(s) || use->partition == s->partition) &&
+           memcmp(&use->var[1], args, (size_t)n * sizeof *args) == 0;
 }
 
 static svar result_new(struct solver *s, const struct prim *kind, struct range out) {
@@ -130,14 +139,14 @@ static svar result_new(struct solver *s, const struct prim *kind, struct range o
 svar prims_result(struct solver *s, const struct prim *kind, const svar args[3]) {
     int n = op_table[kind->op].arity;
     uint32_t k = kind_index(s, kind);
-    uint64_t key = use_key(k, args, n);
+    uint64_t key = use_key(s, k, args, n);
     const uint32_t *known = map_get(&s->prim_index, key);
-    if (known && use_same(&s->prims.data[*known], k, args, n))
+    if (known && use_same(s, &s->prims.data[*known], k, args, n))
         return s->prims.data[*known].var[0];
     struct range r[4], out;
     r[0] = range_full(kind->sort[0], kind->is_signed[0]);
     for (int i = 0; i < n; i++)
-        r[i + 1] = var_base_range(s, args[i]);
+        r[i + 1] = var_known_range(s, args[i]);
     prims_contract(kind, r, 0, &out);
     assert(!range_is_empty(out));
     struct prim_use use = {.kind = k, .partition = s->partition};
@@ -147,7 +156,8 @@ svar prims_result(struct solver *s, const struct prim *kind, const svar args[3])
         map_put(&s->prim_index, key, (uint32_t)s->prims.len);
         s->definition.data[use.var[0]] = (uint32_t)s->prims.len;
         prim_new(s, &use, n);
-        order_add(s, s->definition.data[use.var[0]]);
+        if (!recording(s)) /* its conclusions join constraints of several partitions */
+            order_add(s, s->definition.data[use.var[0]]);
         linear_add(s, use.var[0]);
     }
     return use.var[0];

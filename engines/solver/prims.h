@@ -18,6 +18,7 @@ struct constraint {
     const svar *var;
     int n, n_narrowed;
 };
+bool prims_asleep(const struct solver *s, uint32_t prim); /* running it would do nothing */
 struct constraint prims_constraint(const struct solver *s, uint32_t prim);
 bool prims_narrow(const struct solver *s, uint32_t prim, const struct range *r, int which,
                   struct range *out);

@@ -10,6 +10,7 @@
 #include "engines/solver/propagate.h"
 #include "engines/solver/check.h"
 #include "engines/solver/trail.h"
+#include "engines/solver/watch.h"
 
 enum { SLOW_LIMIT = 3 };
 
@@ -32,40 +33,70 @@ static bool watch_moves(struct solver *s, struct clause *c, cref_t at, uint32_t 
             continue;
         c->lits[i] = c->lits[1];
         c->lits[1] = l;
-        vec_push(&s->watching.data[l.vs ^ 1], (struct watch){-l.bound, c->lits[0], at});
+        watch_add(s, l, c->lits[0], at);
         return true;
     }
     return false;
 }
 
-static bool visit_watches(struct solver *s, uint32_t vs, int64_t old, int64_t now) {
-    struct watches *list = &s->watching.data[vs];
-    size_t keep = 0, i = 0;
+enum visit { VISIT_STAYS, VISIT_MOVED, VISIT_FAILED };
+
+static enum visit visit_watch(struct solver *s, struct watch *w, uint32_t vs) {
+    if (lit_true(s, w->blocker))
+        return VISIT_STAYS;
+    struct clause *c = clause_at(s, w->clause);
+    s->stats.ticks++;
+    if (watch_moves(s, c, w->clause, vs))
+        return VISIT_MOVED;
+    w->blocker = c->lits[0];
+    if (lit_true(s, c->lits[0]))
+        return VISIT_STAYS;
+    if (lit_false(s, c->lits[0])) {
+        s->conflict = reason_clause(w->clause);
+        return VISIT_FAILED;
+    }
+    trail_push(s, c->lits[0], reason_clause(w->clause));
+    return VISIT_STAYS;
+}
+
+static bool visit_sorted(struct solver *s, struct watches *list, uint32_t vs, int64_t old,
+                         int64_t now) {
+    size_t i = watch_first_above(list, old);
+    for (; i < list->sorted && list->data[i].at <= now; i++) {
+        if (!list->data[i].clause)
+            continue;
+        enum visit visit = visit_watch(s, &list->data[i], vs);
+        if (visit == VISIT_FAILED)
+            return false;
+        if (visit == VISIT_MOVED)
+            list->data[i].clause = 0;
+    }
+    return true;
+}
+
+static bool visit_tail(struct solver *s, struct watches *list, uint32_t vs, int64_t old,
+                       int64_t now) {
+    size_t keep = list->sorted, i = keep;
     bool fine = true;
     for (; i < list->len && fine; i++) {
-        struct watch w = list->data[i];
-        list->data[keep++] = w;
-        if (w.at <= old || w.at > now || lit_true(s, w.blocker))
-            continue;
-        struct clause *c = clause_at(s, w.clause);
-        s->stats.ticks++;
-        if (watch_moves(s, c, w.clause, vs)) {
-            keep--;
-            continue;
-        }
-        list->data[keep - 1].blocker = c->lits[0];
-        if (lit_true(s, c->lits[0]))
-            continue;
-        if (lit_false(s, c->lits[0])) {
-            s->conflict = reason_clause(w.clause);
-            fine = false;
-        } else {
-            trail_push(s, c->lits[0], reason_clause(w.clause));
-        }
+        enum visit visit = VISIT_STAYS;
+        if (list->data[i].at > old && list->data[i].at <= now)
+            visit = visit_watch(s, &list->data[i], vs);
+        fine = visit != VISIT_FAILED;
+        if (visit != VISIT_MOVED)
+            list->data[keep++] = list->data[i];
     }
-    for (; i < list->len; i++)
-        list->data[keep++] = list->data[i];
-    list->len = keep;
+    if (keep < i)
+        memmove(list->data + keep, list->data + i, (list->len - i) * sizeof *list->data);
+    list->len -= i - keep;
+    return fine;
+}
+
+static bool visit_watches(struct solver *s, uint32_t vs, int64_t old, int64_t now) {
+    struct watches *list = &s->watching.data[vs];
+    bool fine = visit_sorted(s, list, vs, old, now) && visit_tail(s, list, vs, old, now);
+    if (s->sort.data[vs / 2] != SORT_BOOL)
+        watch_tidy(list);
     return fine;
 }
 
@@ -144,12 +175,23 @@ static bool narrow(struct solver *s, uint32_t prim, svar v, int which, struct ra
     return true;
 }
 
+static bool all_points(const struct range *r, int n) {
+    for (int i = 0; i < n; i++)
+        if (!range_is_point(r[i]))
+            return false;
+    return true;
+}
+
 static bool run_prim(struct solver *s, uint32_t prim) {
+    if (prims_asleep(s, prim))
+        return true;
     struct constraint c = prims_constraint(s, prim);
     struct range r[MAX_OPERANDS], out;
     for (int i = 0; i < c.n; i++)
         r[i] = var_range(s, c.var[i]);
     for (int which = 0; which < c.n_narrowed; which++) {
+        if (which == 1 && all_points(r, c.n))
+            break; /* the result was checked against them, nothing is left to narrow */
         s->stats.contractor_calls++;
         s->stats.ticks++;
         if (!prims_narrow(s, prim, r, which, &out))

@@ -9,10 +9,11 @@
 #include "engines/solver/decide.h"
 #include "engines/solver/prims.h"
 #include "engines/solver/propagate.h"
+#include "engines/solver/record.h"
 #include "engines/solver/trail.h"
 #include "engines/solver/vars.h"
 
-enum { RESTART_FOCUSED = 10, RESTART_STABLE = 1000 };
+enum { RESTART_FOCUSED = 10, RESTART_STABLE = 1000, MODEL_CHECK_EVERY = 16 };
 
 static bool reducing(const struct solver *s) {
     uint64_t since = s->stats.conflicts - s->conflicts_at_reduce;
@@ -60,7 +61,8 @@ static bool out_of_budget(const struct solver *s) {
     return s->interrupted || s->stats.ticks >= s->tick_limit;
 }
 
-/* Evaluates the constraints on the model: the last line of defence against a wrong SAT. */
+/* Evaluates the constraints on the model. Each ran when its last operand became a point, so this
+ * finds nothing unless the solver is wrong; it costs a pass over the formula, so not every time. */
 static void model_check(const struct solver *s) {
     for (uint32_t prim = 1; prim < s->prims.len; prim++) {
         struct constraint c = prims_constraint(s, prim);
@@ -105,6 +107,8 @@ static bool resolve_conflict(struct solver *s) {
     s->stats.conflicts++;
     if (level_of(s) > 0 && analyze_conflict(s))
         return true;
+    if (level_of(s) == 0)
+        record_refute(s);
     return s->ok = false;
 }
 
@@ -132,7 +136,8 @@ static enum solver_result search(struct solver *s) {
         if (decided)
             continue;
         if (!decide_next(s, &decision)) {
-            model_check(s);
+            if (s->knobs.check || s->stats.solves % MODEL_CHECK_EVERY == 1)
+                model_check(s);
             model_copy(s);
             return SOLVER_SAT;
         }

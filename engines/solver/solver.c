@@ -5,6 +5,7 @@
 #include "engines/solver/heap.h"
 #include "engines/solver/order.h"
 #include "engines/solver/propagate.h"
+#include "engines/solver/record.h"
 #include "engines/solver/trail.h"
 #include "engines/solver/vars.h"
 
@@ -23,13 +24,14 @@ struct solver *solver_new(const struct solver_options *options) {
     s->ok = true;
     rng_init(&s->rng, options->seed);
     s->activity_step = 1;
-    s->next_clause_id = 1;
     s->mode_length = 1000;
     vec_resize_zero(&s->arena, 1);
     vec_resize_zero(&s->trail, 1);
     s->clause_head = 1;
     vec_resize_zero(&s->gates, 1);
     vec_resize_zero(&s->prims, 1);
+    if (options->log_proof)
+        record_open(s);
     vars_init(s);
     s->truth = var_new(s, SORT_BOOL, false, range_point(1));
     return s;
@@ -58,6 +60,7 @@ static void search_free(struct solver *s) {
     vec_free(&s->problem);
     vec_free(&s->learned);
     vec_free(&s->needed);
+    vec_free(&s->redundant);
     vec_free(&s->explained);
     vec_free(&s->clause_lits);
     vec_free(&s->level_stamp);
@@ -91,6 +94,7 @@ void solver_free(struct solver *s) {
     search_free(s);
     prims_free(s);
     order_free(s);
+    record_close(s);
     vars_free(s);
     mem_free(s);
 }

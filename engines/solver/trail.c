@@ -2,6 +2,7 @@
 #include "engines/solver/trail.h"
 #include "engines/solver/decide.h"
 #include "engines/solver/propagate.h"
+#include "engines/solver/record.h"
 
 void trail_push(struct solver *s, struct lit l, reason_t reason) {
     assert(s->bound.data[l.vs] < l.bound);
@@ -41,6 +42,7 @@ void trail_backtrack(struct solver *s, uint32_t level) {
 
 void trail_commit(struct solver *s) {
     assert(level_of(s) == 0 && s->clause_head == s->trail.len);
+    record_commit(s);
     for (size_t i = 1; i < s->trail.len; i++) {
         uint32_t vs = s->trail.data[i].vs;
         s->base.data[vs] = s->bound.data[vs];

@@ -2,11 +2,13 @@
 #include "engines/solver/vars.h"
 #include "engines/solver/decide.h"
 #include "engines/solver/propagate.h"
+#include "engines/solver/record.h"
 #include "engines/solver/trail.h"
 
 static void side_push(struct solver *s, int64_t bound) {
     vec_push(&s->bound, bound);
     vec_push(&s->base, bound);
+    vec_push(&s->initial, bound);
     vec_push(&s->trail_at, 0);
     vec_push(&s->watching, (struct watches){0});
     vec_push(&s->slow, 0);
@@ -47,6 +49,7 @@ void vars_free(struct solver *s) {
     vec_free(&s->definition);
     vec_free(&s->bound);
     vec_free(&s->base);
+    vec_free(&s->initial);
     vec_free(&s->trail_at);
     vec_free(&s->phase);
     vec_free(&s->slow);
@@ -76,27 +79,39 @@ svar var_constant(struct solver *s, sort_t sort, bool is_signed, uint64_t bits) 
     struct range value = range_of_bits(sort, is_signed, bits);
     uint32_t *known = map_get(&s->constants, key);
     if (known && s->sort.data[*known] == sort && solver_is_signed(s, *known) == is_signed &&
-        range_same(var_base_range(s, *known), value))
+        range_same(var_known_range(s, *known), value))
         return *known;
     svar v = var_new(s, sort, is_signed, value);
     map_put(&s->constants, key, v);
     return v;
 }
 
-struct range var_base_range(const struct solver *s, svar v) {
+/* Proofs may not rest on what the search has found out. */
+static const int64_t *known_bounds(const struct solver *s) {
+    return recording(s) ? s->initial.data : s->base.data;
+}
+
+bool var_known(const struct solver *s, struct lit l) {
+    return known_bounds(s)[l.vs] >= l.bound;
+}
+
+struct range var_known_range(const struct solver *s, svar v) {
+    const int64_t *known = known_bounds(s);
     svar nan = s->nan.data[v];
-    struct range r = {s->base.data[2 * v], ~s->base.data[2 * v + 1], true, false};
+    struct range r = {known[2 * v], ~known[2 * v + 1], true, false};
     if (nan) {
-        r.num = s->base.data[2 * nan] == 0;
-        r.nan = ~s->base.data[2 * nan + 1] == 1;
+        r.num = known[2 * nan] == 0;
+        r.nan = ~known[2 * nan + 1] == 1;
     }
     return r;
 }
 
 bool solver_settle(struct solver *s) {
     assert(level_of(s) == 0);
-    if (s->ok && !propagate(s))
+    if (s->ok && !propagate(s)) {
+        record_refute(s);
         s->ok = false;
+    }
     if (s->ok)
         trail_commit(s);
     return s->ok;

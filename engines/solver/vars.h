@@ -13,8 +13,10 @@ svar var_new(struct solver *s, sort_t sort, bool is_signed, struct range range);
 /* The variable fixed to this value; the same one for the same value, order and sort. */
 svar var_constant(struct solver *s, sort_t sort, bool is_signed, uint64_t bits);
 
-/* Level-0 bounds and NaN possibility. */
-struct range var_base_range(const struct solver *s, svar v);
+/* What is certain of a variable and may simplify the formula: level-0 bounds, or, while a proof is
+ * recorded, only what its definition says. */
+struct range var_known_range(const struct solver *s, svar v);
+bool var_known(const struct solver *s, struct lit l); /* certainly true */
 
 /* Propagates at level 0 and makes the result the base. Returns s->ok. */
 bool solver_settle(struct solver *s);

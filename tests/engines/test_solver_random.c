@@ -3,6 +3,7 @@
  * one solver answers many queries while clauses are added to it. */
 #include "base/rng.h"
 #include "engines/solver/core.h"
+#include "engines/solver/proof.h"
 #include "model/eval.h"
 
 #include "unity.h"
@@ -47,9 +48,10 @@ struct problem {
 static const enum op int_ops[] = {OP_ADD, OP_SUB,  OP_MUL,  OP_UDIV, OP_SDIV, OP_UREM, OP_SREM,
                                   OP_SHL, OP_LSHR, OP_ASHR, OP_BAND, OP_BOR,  OP_BXOR};
 static const enum op int_tests[] = {OP_ULT, OP_ULE, OP_SLT, OP_SLE, OP_EQ};
-static const enum op float_ops[] = {OP_FADD, OP_FSUB, OP_FMUL,     OP_FDIV,
-                                    OP_FMIN, OP_FMAX, OP_FCOPYSIGN};
-static const enum op float_ops1[] = {OP_FNEG, OP_FABS};
+static const enum op float_ops[] = {OP_FADD, OP_FSUB,      OP_FMUL, OP_FDIV, OP_FMIN,
+                                    OP_FMAX, OP_FCOPYSIGN, OP_FMOD, OP_FREM};
+static const enum op float_ops1[] = {OP_FNEG,  OP_FABS,   OP_FSQRT,  OP_FFLOOR,
+                                     OP_FCEIL, OP_FTRUNC, OP_FROUND, OP_FRINT};
 static const enum op float_order_ops[] = {OP_FSUB, OP_FADD, OP_FMIN, OP_FMAX};
 static const enum op float_tests1[] = {OP_FISNAN, OP_FISINF, OP_FSIGN};
 static const enum op float_tests[] = {OP_FLT, OP_FLE, OP_FEQ, OP_EQ};
@@ -222,13 +224,13 @@ static void restrict_floats(struct problem *p) {
     }
 }
 
-static void problem_open(struct problem *p, uint64_t seed, struct solver_knobs knobs) {
+static void problem_open(struct problem *p, uint64_t seed, struct solver_knobs knobs, bool proof) {
     *p = (struct problem){0};
     rng_init(&p->rng, seed);
     terms_init(&p->ts);
     make_terms(p);
     enumerate(p);
-    p->s = solver_new(&(struct solver_options){.seed = seed});
+    p->s = solver_new(&(struct solver_options){.seed = seed, .log_proof = proof});
     p->s->knobs = knobs;
     p->frame = solver_frame_new(p->s, &p->ts);
     restrict_floats(p);
@@ -353,6 +355,25 @@ static bool same_lit(struct slit a, struct slit b) {
     return a.var == b.var && a.ge == b.ge && a.ordinal == b.ordinal;
 }
 
+static size_t proof_steps;
+
+/* The proof ends in the negated core, or in a part of it. */
+static void check_final_step(const struct problem *p, const struct slit *core, size_t n_core) {
+    const struct proof *proof = solver_proof(p->s);
+    if (!proof)
+        return;
+    TEST_ASSERT_TRUE(proof->final);
+    const struct proof_step *end = proof_step_at(proof, proof->final);
+    for (size_t i = 0; i < end->n_lits; i++) {
+        size_t k = 0;
+        struct slit l = proof->lits.data[end->first_lit + i];
+        while (k < n_core && !same_lit(slit_negate(core[k]), l))
+            k++;
+        TEST_ASSERT_TRUE_MESSAGE(k < n_core, "the proof does not end in the core");
+    }
+    proof_steps += check_proof(p->s);
+}
+
 static void check_core(const struct problem *p, const struct claim *claims, size_t n) {
     size_t n_core;
     const struct slit *core = solver_core(p->s, &n_core);
@@ -366,6 +387,7 @@ static void check_core(const struct problem *p, const struct claim *claims, size
         used[i] = claims[k];
     }
     TEST_ASSERT_FALSE_MESSAGE(satisfiable(p, used, n_core), "the core is satisfiable");
+    check_final_step(p, core, n_core);
     if (n_core == 0)
         return;
     struct slit weak = solver_core_weakest(p->s);
@@ -395,12 +417,13 @@ static enum solver_result query(struct problem *p) {
     return result;
 }
 
-static void run(uint64_t from, uint64_t to, struct solver_knobs knobs) {
+static void run(uint64_t from, uint64_t to, struct solver_knobs knobs, bool proof) {
     uint64_t sat = 0, unsat = 0, conflicts = 0;
     for (uint64_t seed = from; seed < to; seed++) {
         struct problem p;
-        problem_open(&p, seed, knobs);
+        problem_open(&p, seed, knobs, proof);
         for (int i = 0; i < 8; i++) {
+            solver_set_partition(p.s, (uint32_t)i);
             if (query(&p) == SOLVER_SAT)
                 sat++;
             else
@@ -421,21 +444,26 @@ static uint64_t scale(void) {
 }
 
 static void test_answers_are_those_of_enumeration(void) {
-    run(1, 3000 * scale(), solver_default_knobs);
+    run(1, 3000 * scale(), solver_default_knobs, false);
 }
 
 static void test_answers_with_hostile_settings(void) {
     struct solver_knobs knobs = {
         .restart_every = 1, .reduce_first = 3, .reduce_step = 1, .max_trials = 0, .check = true};
-    run(1000000, 1000000 + 200 * scale(), knobs);
+    run(1000000, 1000000 + 200 * scale(), knobs, false);
     knobs.restart_every = 2;
     knobs.max_trials = 3;
-    run(2000000, 2000000 + 200 * scale(), knobs);
+    run(2000000, 2000000 + 200 * scale(), knobs, false);
+}
+
+static void test_answers_with_proofs(void) {
+    run(3000000, 3000000 + 1000 * scale(), solver_default_knobs, true);
 }
 
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_answers_are_those_of_enumeration);
     RUN_TEST(test_answers_with_hostile_settings);
+    RUN_TEST(test_answers_with_proofs);
     return UNITY_END();
 }

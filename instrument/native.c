@@ -12,7 +12,7 @@ _Static_assert((int)NATIVE_ENDS == (int)GK_EXIT + 1, "enum native_end repeats en
 _Static_assert(NATIVE_NEVER == GK_NEVER && NATIVE_INIT == GK_INIT_STEP, "the same words");
 _Static_assert(sizeof(struct input_event) == sizeof(struct gk_event), "copied as bytes");
 
-enum { DEFAULT_STEP_MS = 2000, DEFAULT_MEMORY_MB = 2048 };
+enum { DEFAULT_STEP_MS = 2000, DEFAULT_MEMORY_MB = 2048, MOST_ATTEMPTS = 5 };
 
 const char *native_end_text(enum native_end end) {
     static const char *const texts[] = {
@@ -202,17 +202,32 @@ static void read_result(const struct native *native, struct native_result *resul
     read_trace(native, result);
 }
 
+/* Carried out, whatever became of it; false when somebody killed the process meanwhile. */
+static bool carry_out(struct native_process *process) {
+    if (process_send(process, GK_REPLAY) && process_wait(process))
+        return true;
+    bool killed = process->ended_outside;
+    process_kill(process);
+    if (!killed)
+        close_job(process->shared);
+    return !killed;
+}
+
 bool native_replay(struct native *native, const struct native_run *run,
                    struct native_result *result, struct err *err) {
-    if (!process_ready(&native->process, run->fresh, err) ||
-        !process_place_run(&native->process, run, err))
-        return false;
-    if (!process_send(&native->process, GK_REPLAY) || !process_wait(&native->process)) {
-        process_kill(&native->process);
-        close_job(native->process.shared);
+    for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+        if (!process_ready(&native->process, run->fresh, err) ||
+            !process_place_run(&native->process, run, err))
+            return false;
+        if (carry_out(&native->process)) {
+            read_result(native, result);
+            return true;
+        }
     }
-    read_result(native, result);
-    return true;
+    err_set(err, ERR_INTERNAL,
+            "the process that runs the program under analysis is killed again "
+            "and again");
+    return err_remedy(err, "is there enough memory, and does nobody else end it?");
 }
 
 void native_result_free(struct native_result *result) {

@@ -12,10 +12,18 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Pages are taken only when touched. Fits into a 32-bit process beside its heap. */
-enum { SHARED_SIZE = 512 << 20, FIRST_FREE_FD = 16, POLL_MS = 1000, MOST_IDLE_POLLS = 120 };
+enum {
+    SHARED_SIZE = 512 << 20,
+    FIRST_FREE_FD = 16,
+    POLL_MS = 1000,
+    MOST_IDLE_POLLS = 120,
+    MOST_EXIT_POLLS = 500, /* of 1 ms */
+    MOST_STARTS = 5,       /* when somebody kills what has been started */
+};
 
 static bool no_process(struct err *err, const char *what) {
     err_set(err, ERR_INTERNAL, "cannot start the program under analysis: %s: %s", what,
@@ -64,8 +72,14 @@ static int spawn(struct native_process *process, int command, int answer) {
     posix_spawn_file_actions_adddup2(&actions, command, GK_FD_COMMAND);
     posix_spawn_file_actions_adddup2(&actions, answer, GK_FD_ANSWER);
     posix_spawn_file_actions_adddup2(&actions, process->shared_fd, GK_FD_SHARED);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setpgroup(&attributes, 0);
     char *argv[] = {(char *)process->executable, NULL}, *environment[] = {NULL};
-    int failed = posix_spawn(&process->pid, process->executable, &actions, NULL, argv, environment);
+    int failed =
+        posix_spawn(&process->pid, process->executable, &actions, &attributes, argv, environment);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return failed;
 }
@@ -87,16 +101,17 @@ static bool start(struct native_process *process, struct err *err) {
     close(answer[1]);
     process->command_fd = command[1];
     process->answer_fd = answer[0];
-    process->used = false;
+    process->used = process->ended_outside = false;
     if (errno == 0) {
         process->busy = true;
         if (process_wait(process))
             return true;
         errno = ECHILD;
+    } else {
+        process->pid = 0;
+        close(process->command_fd);
+        close(process->answer_fd);
     }
-    process->pid = 0;
-    close(process->command_fd);
-    close(process->answer_fd);
     return no_process(err, process->executable);
 }
 
@@ -104,7 +119,35 @@ bool process_ready(struct native_process *process, bool fresh, struct err *err) 
     assert(!process->busy);
     if (process->pid && fresh && process->used)
         process_kill(process);
-    return process->pid || start(process, err);
+    for (int attempt = 0; !process->pid && attempt < MOST_STARTS; attempt++) {
+        err_clear(err);
+        if (!start(process, err) && !process->ended_outside)
+            return false;
+    }
+    return process->pid != 0;
+}
+
+/* Signals that the program under test does not send to itself by a fault. */
+static bool from_outside(int signal) {
+    static const int signals[] = {SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGPIPE};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        if (signal == signals[i])
+            return true;
+    return false;
+}
+
+/* The answer pipe has closed: says whether somebody killed the process. One that has only closed
+ * the pipe lives on, and is the program's own doing. */
+static bool was_killed(struct native_process *process) {
+    siginfo_t info = {0};
+    const struct timespec pause = {0, 1000000}; /* 1 ms */
+    for (int i = 0; i < MOST_EXIT_POLLS; i++) {
+        if (waitid(P_PID, (id_t)process->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+            info.si_pid == process->pid)
+            return info.si_code == CLD_KILLED && from_outside(info.si_status);
+        nanosleep(&pause, NULL);
+    }
+    return false;
 }
 
 bool process_send(struct native_process *process, char command) {
@@ -120,6 +163,8 @@ bool process_send(struct native_process *process, char command) {
     if (!sent)
         sigtimedwait(&pipe_signal, NULL, &now);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
+    if (!sent)
+        process->ended_outside = was_killed(process);
     return sent;
 }
 
@@ -152,7 +197,9 @@ bool process_wait(struct native_process *process) {
         while (n < 0 && errno == EINTR);
     if (n == 1 && done == GK_DONE)
         return true;
+    bool killed = n == 0 && was_killed(process);
     process_kill(process);
+    process->ended_outside = killed;
     return false;
 }
 

@@ -2,7 +2,8 @@
  *
  * The protocol is in instrument/runtime/shared.h. Between two commands the process waits; it ends
  * when its parent does. A process that has died or been killed is started anew by the next
- * process_ready().
+ * process_ready(). It is in a process group of its own, so Ctrl-C on a terminal is the parent's to
+ * answer.
  */
 #ifndef INSTRUMENT_NATIVE_PROCESS_H
 #define INSTRUMENT_NATIVE_PROCESS_H
@@ -20,6 +21,7 @@ struct native_process {
     int command_fd, answer_fd, shared_fd;
     struct gk_shared *shared; /* mapped as long as the struct lives, NULL before the first start */
     uint64_t reserved;        /* the data area before this offset is not for runs; 0: none */
+    bool ended_outside;       /* the last one was killed by somebody: no fault of the program */
     bool used;                /* it has carried out a command */
     bool busy;                /* a command is under way */
 };

@@ -10,7 +10,7 @@ struct shard {
     struct native_process process;
     uint64_t seed;
     uint64_t steps, runs, entries; /* of processes that have died */
-    unsigned deaths;
+    unsigned deaths, own_deaths; /* all; those that nobody else caused */
     bool opened; /* the present process has its search open */
     bool lost;   /* died too often */
     bool traced; /* runs NATIVE_TRACED: slower, so it gets less to do */
@@ -45,7 +45,7 @@ struct simulation {
 };
 
 /* shard: one search in one process. A shard whose process has died is opened again, with another
- * seed, by the next shard_ready(); after MOST_DEATHS it is lost. */
+ * seed, by the next shard_ready(); after MOST_DEATHS by its own doing it is lost. */
 void shard_init(struct simulation *sim, unsigned index);
 /* Goes on in a process of that executable (borrowed), from the best of the entries it has. */
 void shard_move(struct simulation *sim, struct shard *shard, const char *executable);

@@ -6,7 +6,8 @@
 
 enum {
     MOVE_STEPS = 20000000,
-    MOST_DEATHS = 8,
+    MOST_DEATHS = 8, /* by the program's own doing */
+    MOST_KILLS = 1000,
     EXPORT_EVENTS = 8 << 20,
     DEFAULT_LENGTH = 100000,
     DEFAULT_DEPTH = 1000000
@@ -79,13 +80,17 @@ bool shard_ready(struct simulation *sim, struct shard *shard, struct err *err) {
 /* What it has found is lost, the way to its end too: the step is all that is known. */
 void shard_died(struct simulation *sim, struct shard *shard, struct simulate_news *news) {
     const struct gk_shared *shared = shard->process.shared;
+    bool killed = shard->process.ended_outside;
     process_kill(&shard->process);
     shard->steps += shared->search.steps;
     shard->runs += shared->search.runs;
     shard->opened = false;
-    shard->lost = ++shard->deaths >= MOST_DEATHS;
+    shard->deaths++;
+    shard->own_deaths += !killed;
+    shard->lost = shard->own_deaths >= MOST_DEATHS || shard->deaths >= MOST_KILLS;
+    assert(shard->own_deaths <= shard->deaths);
     sim->statistics.restarts++;
-    if (news)
+    if (news && !killed)
         vec_push(&news->crashes, (struct simulate_crash){.end = NATIVE_EXIT, .step = shared->step});
 }
 

@@ -2,6 +2,7 @@
 #include "app/command.h"
 #include "app/ledger.h"
 #include "app/print_rows.h"
+#include "app/run/interrupt.h"
 #include "app/run/schedule.h"
 
 #include <stdio.h>
@@ -49,11 +50,10 @@ static bool print_summary(struct session *s, struct err *err) {
            print_goals(s, "open", "Open goals:", 50, err);
 }
 
-static int exit_code(const struct session *s, enum schedule_end end) {
+/* A run that was stopped by a signal ends like one whose budget is used up. */
+static int exit_code(const struct session *s) {
     if (s->alarmed)
         return ERR_EVIDENCE;
-    if (end == SCHEDULE_INTERRUPTED)
-        return 130;
     if (s->options->require_complete && session_count(s, STATUS_OPEN) > 0)
         return ERR_INCOMPLETE;
     return 0;
@@ -67,6 +67,9 @@ static bool decide(struct session *s, enum schedule_end *end, struct err *err) {
         return false;
     if (*end == SCHEDULE_TIME)
         log_note(s->log, "the total time of %.0f s is over", s->project.total_seconds);
+    if (*end == SCHEDULE_INTERRUPTED)
+        log_note(s->log, "stopped by a signal; what was found is stored, and the same command goes "
+                         "on from there");
     return session_explain_open(s, err) && store_prune(s->db, err);
 }
 
@@ -79,6 +82,7 @@ static bool take_ledger(struct session *s, struct err *err) {
 }
 
 int cmd_run(const struct options *o) {
+    interrupt_catch();
     struct session s;
     struct err err = {0};
     enum schedule_end end = SCHEDULE_DECIDED;
@@ -89,7 +93,7 @@ int cmd_run(const struct options *o) {
     if (ok && !o->goals_only)
         ok = decide(&s, &end, &err);
     ok = ok && take_ledger(&s, &err) && print_summary(&s, &err);
-    int code = ok ? exit_code(&s, end) : command_fail(&err);
+    int code = ok ? exit_code(&s) : command_fail(&err);
     session_close(&s);
     return code;
 }

@@ -208,4 +208,5 @@ const struct engine engine_bmc = {
     .open = open_engine,
     .step = step_engine,
     .close = close_engine,
+    .seeks_hits = true,
 };

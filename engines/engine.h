@@ -53,6 +53,7 @@ struct engine {
     enum engine_status (*step)(void *state, uint64_t ticks);
     void (*close)(void *state);
     bool all_targets; /* one run serves all targets at once, however many */
+    bool seeks_hits;  /* it proves nothing dead */
 };
 
 struct engine_row {

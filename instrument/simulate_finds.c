@@ -135,13 +135,17 @@ static uint32_t count_left(const struct simulation *sim, const struct finds *fin
     return n;
 }
 
+static bool stopped(const struct simulation *sim) {
+    return sim->options.stop && sim->options.stop(sim->options.stop_context);
+}
+
 bool finds_collect(struct simulation *sim, struct shard *shard, struct simulate_news *news,
                    struct err *err) {
     struct finds finds = {0};
     bool ok = true;
     copy_finds(shard, &finds);
     vec_clear(&sim->to_forget);
-    for (size_t i = 0; ok && shard->opened && i < finds.len; i++) {
+    for (size_t i = 0; ok && shard->opened && i < finds.len && !stopped(sim); i++) {
         const struct gk_found *found = &finds.data[i];
         sim->finds_left = count_left(sim, &finds, i);
         if (found->probe == GK_NONE)

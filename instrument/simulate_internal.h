@@ -10,10 +10,10 @@ struct shard {
     struct native_process process;
     uint64_t seed;
     uint64_t steps, runs, entries; /* of processes that have died */
-    unsigned deaths, own_deaths; /* all; those that nobody else caused */
-    bool opened; /* the present process has its search open */
-    bool lost;   /* died too often */
-    bool traced; /* runs NATIVE_TRACED: slower, so it gets less to do */
+    unsigned deaths, own_deaths;   /* all; those that nobody else caused */
+    bool opened;                   /* the present process has its search open */
+    bool lost;                     /* died too often */
+    bool traced;                   /* runs NATIVE_TRACED: slower, so it gets less to do */
 };
 
 struct simulation {

@@ -1,25 +1,70 @@
 /* Why open goals are open: what was tried, how far it got, and what would help most. */
 #include "app/run/session.h"
 
-static const char *lever(const struct session *s, const struct probe *p) {
+enum { MOST_NAMED = 3 }; /* inputs, overruns: a reason is to be read */
+
+/* The places where the model ends that are not proved dead: a loop limit, a construct. */
+static void name_overruns(const struct session *s, struct str *text) {
+    size_t n = 0;
+    for (size_t i = 0; i < s->probes.len; i++) {
+        const struct probe *p = &s->probes.data[i];
+        if (!p->overrun || p->status == STATUS_DEAD)
+            continue;
+        if (n++ < MOST_NAMED)
+            str_addf(text, "%s%s", n > 1 ? "; " : "", s->sys.targets.data[p->target].name);
+    }
+    if (n > MOST_NAMED)
+        str_addf(text, " and %zu more", n - MOST_NAMED);
+}
+
+/* Inputs that the goal depends on and that may have any value of their type. */
+static size_t name_free_inputs(const struct session *s, const struct probe *p, struct str *text) {
+    struct slice slice;
+    struct map seen = {0};
+    size_t n = 0;
+    slice_make(&slice, session_system(s), &p->target, 1);
+    for (size_t i = 0; i < slice.sys.inputs.len; i++) {
+        uint32_t id = slice.sys.inputs.data[i].module_input;
+        if (id == NONE || s->woven.module.inputs.data[id].has_range || map_get(&seen, id))
+            continue;
+        map_put(&seen, id, 1);
+        if (n++ < MOST_NAMED)
+            str_addf(text, "%s%s", n > 1 ? ", " : "", s->woven.module.inputs.data[id].path);
+    }
+    if (n > MOST_NAMED)
+        str_addf(text, " and %zu more", n - MOST_NAMED);
+    map_free(&seen);
+    slice_free(&slice);
+    return n;
+}
+
+/* What would help most. */
+static void add_lever(const struct session *s, const struct probe *p, struct str *text) {
+    struct str names = {0};
     if (!s->has_model)
-        return "the module could not be modelled: see the warnings of the run";
-    if (p->target == NONE)
-        return "the goal is not in the model";
-    if (!session_overruns_dead(s))
-        return "a loop limit or an unsupported construct may be reached: see 'limitations'";
-    return "more time (--goal-seconds, --seconds), or narrower ranges of its inputs";
+        str_add(text, "the module could not be modelled: see the warnings of the run");
+    else if (p->target == NONE)
+        str_add(text, "the goal is not in the model");
+    else if (!session_overruns_dead(s)) {
+        name_overruns(s, &names);
+        str_addf(text, "the model ends where this may be reached: %s", str_text(&names));
+    } else if (name_free_inputs(s, p, &names) > 0)
+        str_addf(text, "ranges of the inputs that have none: %s", str_text(&names));
+    else
+        str_add(text, "more time (--goal-seconds, --seconds), or narrower ranges of its inputs");
+    str_free(&names);
 }
 
 static bool explain_goal(struct session *s, uint32_t goal, const struct probe *p, struct err *err) {
     struct str text = {0};
     struct verdict v = VERDICT_INIT;
     v.goal = goal;
+    const char *unsupported = s->woven.goals.list.data[goal].reason;
     if (p->bound >= 0)
         str_addf(&text, "not reached within %lld steps; ", (long long)p->bound);
-    str_addf(&text, "tried %s; lever: %s", p->tried.len ? str_text(&p->tried) : "nothing",
-             lever(s, p));
-    v.reason = str_text(&text);
+    str_addf(&text, "tried %s; lever: ", p->tried.len ? str_text(&p->tried) : "nothing");
+    add_lever(s, p, &text);
+    v.reason = unsupported ? unsupported : str_text(&text);
     bool ok = store_verdict(s->db, &v, err);
     str_free(&text);
     return ok;

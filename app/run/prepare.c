@@ -1,17 +1,29 @@
 /* Native builds and the model: what the engines need. */
 #include "app/run/session.h"
 #include "app/run/resume.h"
+#include "base/child.h"
 #include "base/mem.h"
 #include "engines/unroll.h"
 
 #include <string.h>
+
+enum {
+    SAME_SHARDS = 2, /* of a deterministic run */
+    VACUITY_TICKS = 20000000,
+    VACUITY_SECONDS = 20,
+    CONTRADICTORY = 42 /* exit code */
+};
 
 static bool build_native(struct session *s) {
     struct err err = {0};
     s->program = (struct native_program){.woven = str_text(&s->woven.text),
                                          .module = &s->woven.module,
                                          .n_probes = s->woven.goals.n_probes};
-    struct simulate_options options = {.seed = s->project.seed, .shards = s->jobs};
+    /* how many there are is part of what simulation finds */
+    struct simulate_options options = {.seed = s->project.seed,
+                                       .shards = s->options->deterministic ? SAME_SHARDS : s->jobs,
+                                       .stop = session_must_end,
+                                       .stop_context = s};
     s->simulation = simulate_open(&s->program, &options, &err);
     if (!s->simulation) {
         log_warning(s->log, "no native build, so nothing can be shown to be reachable: %s",
@@ -95,16 +107,35 @@ void session_look(struct session *s) {
     }
 }
 
-/* Contradictory ranges or constraints would make everything dead. */
-static bool check_vacuity(struct session *s, struct err *err) {
+/* In a child, so that neither time nor memory can get out of hand. */
+static int seek_first_step(void *context) {
+    const struct session *s = context;
     struct solver *solver = solver_new(&(struct solver_options){.seed = 1});
     struct unroll u;
     unroll_init(&u, &s->sys, solver, UNROLL_FROM_INIT, NULL);
     unroll_to(&u, 0);
     struct slit ok = slit_true(unroll_term(&u, 0, s->sys.step_ok));
-    bool contradictory = solver_solve(solver, &ok, 1, 20000000) == SOLVER_UNSAT;
+    bool contradictory = solver_solve(solver, &ok, 1, VACUITY_TICKS) == SOLVER_UNSAT;
     unroll_free(&u);
     solver_free(solver);
+    return contradictory ? CONTRADICTORY : 0;
+}
+
+/* Contradictory ranges or constraints would make everything dead. Not knowing is no contradiction:
+ * a module of which nothing can be reached shows it by its verdicts. */
+static bool check_vacuity(struct session *s, struct err *err) {
+    double left = s->project.total_seconds - session_elapsed(s);
+    struct child_spec spec = {.body = seek_first_step,
+                              .context = s,
+                              .wall_seconds = left < VACUITY_SECONDS ? left : VACUITY_SECONDS,
+                              .memory_mb = s->project.memory_mb};
+    struct child_result result = {0};
+    if (left <= 0)
+        return true;
+    if (!child_run(&spec, &result, err))
+        return false;
+    bool contradictory = result.end == CHILD_EXITED && result.code == CONTRADICTORY;
+    child_result_free(&result);
     if (!contradictory)
         return true;
     err_set(err, ERR_USAGE,

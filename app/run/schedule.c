@@ -3,77 +3,55 @@
 
 #include "app/run/attempt.h"
 #include "app/run/evidence.h"
-#include "base/mem.h"
+#include "app/run/group.h"
+#include "app/run/interrupt.h"
+#include "app/run/policy.h"
 
-#include <signal.h>
 #include <stdlib.h>
 
-enum {
-    GROUP_LIMIT = 32,       /* goals of one slice that share an attempt */
-    ROUND_LIMIT = 12,       /* rounds of growing budgets */
-    BUDGET_GROWTH_BITS = 2, /* a round has four times the budget of the one before */
-    IDLE_ATTEMPTS = 8,      /* attempts without result after which an engine loses its share */
-    QUIET_SLICES = 4,       /* slices of simulation without news that end its first phase */
-};
-enum { SLICE_STEPS = 3000000 };
+enum { ALL_SECONDS = 60 };
 static const double poll_seconds = 0.25;
-
-/* Probes whose slices have the same cells: an engine works on them together. */
-struct group {
-    VEC(uint32_t) probes;
-    uint64_t hash;
-    size_t size;      /* cells of the slice: small ones first */
-    uint64_t gave_up; /* bit a engine: it cannot do any more for this group */
-};
 
 struct engine_record {
     const struct engine_row *row;
     uint32_t attempts, successes;
 };
 
+/* What an attempt may cost. */
+struct budget {
+    double seconds; /* 0: no limit */
+    uint64_t ticks; /* 0: none left */
+};
+
+/* A task that has not started. Its slice is made when it does: most never do. */
+struct plan {
+    uint64_t number;
+    struct task *check;           /* made already, or */
+    const struct engine_row *row; /* an engine on these probes */
+    VEC(uint32_t) probes;
+    struct budget budget;
+    uint64_t group;
+};
+
 struct schedule {
     struct session *session;
-    VEC(struct group) groups;
+    struct groups groups;
     VEC(struct engine_record) engines;
-    VEC(struct task *) waiting; /* tasks of this stage, in order */
+    VEC(struct plan) waiting; /* of this stage, in order */
     VEC(struct task *) running;
     VEC(struct task *) settling; /* ended, in a deterministic run: not yet their turn */
     size_t next_waiting;
     uint64_t tasks_made, tasks_settled;
     uint32_t round;
     size_t stage; /* within the round: 0 simulation, 1 lemmas, then one an engine */
+    struct pace pace;
     bool deterministic, stage_did_something, no_simulation;
-    volatile sig_atomic_t *interrupted;
 };
-
-/* ---- interruption ---- */
-
-static volatile sig_atomic_t *interrupt_flag(void) {
-    static volatile sig_atomic_t flag;
-    return &flag;
-}
-
-static void on_interrupt(int signal) {
-    (void)signal;
-    *interrupt_flag() = 1;
-}
-
-static void catch_interrupts(struct schedule *c) {
-    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = SA_RESETHAND};
-    c->interrupted = interrupt_flag();
-    *c->interrupted = 0;
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
 
 /* ---- the end ---- */
 
-static bool out_of_time(const struct schedule *c) {
-    return session_elapsed(c->session) >= c->session->project.total_seconds;
-}
-
 static bool finished(const struct schedule *c) {
-    return session_decided(c->session) || *c->interrupted || out_of_time(c);
+    return session_decided(c->session) || session_must_end(c->session);
 }
 
 static void report_progress(const struct schedule *c) {
@@ -86,52 +64,6 @@ static void report_progress(const struct schedule *c) {
                  session_elapsed(s), s->project.total_seconds);
 }
 
-/* ---- groups ---- */
-
-static int by_size(const void *a, const void *b) {
-    const struct group *x = a, *y = b;
-    if (x->size != y->size)
-        return x->size < y->size ? -1 : 1;
-    return x->probes.data[0] < y->probes.data[0] ? -1 : 1;
-}
-
-static struct group *group_of(struct schedule *c, struct map *by_hash, uint64_t hash, size_t size) {
-    uint32_t *known = map_get(by_hash, hash);
-    if (known && c->groups.data[*known].probes.len < GROUP_LIMIT)
-        return &c->groups.data[*known];
-    map_put(by_hash, hash, (uint32_t)c->groups.len);
-    vec_push(&c->groups, (struct group){.hash = hash, .size = size});
-    return &vec_last(&c->groups);
-}
-
-static void make_groups(struct schedule *c) {
-    struct session *s = c->session;
-    struct map by_hash = {0};
-    for (uint32_t p = 0; p < s->probes.len; p++) {
-        if (!session_is_open(s, p) || s->probes.data[p].target == NONE)
-            continue;
-        struct slice slice;
-        slice_make(&slice, session_system(s), &s->probes.data[p].target, 1);
-        struct group *g = group_of(c, &by_hash, slice.hash, slice.sys.cells.len);
-        vec_push(&g->probes, p);
-        slice_free(&slice);
-    }
-    map_free(&by_hash);
-    if (c->groups.len > 1)
-        qsort(c->groups.data, c->groups.len, sizeof *c->groups.data, by_size);
-}
-
-static void drop_decided(struct schedule *c) {
-    for (size_t i = 0; i < c->groups.len; i++) {
-        struct group *g = &c->groups.data[i];
-        size_t kept = 0;
-        for (size_t p = 0; p < g->probes.len; p++)
-            if (session_is_open(c->session, g->probes.data[p]))
-                g->probes.data[kept++] = g->probes.data[p];
-        g->probes.len = kept;
-    }
-}
-
 /* ---- stages ---- */
 
 static bool engine_wanted(const struct project *project, const char *name) {
@@ -141,16 +73,33 @@ static bool engine_wanted(const struct project *project, const char *name) {
     return project->engines.len == 0;
 }
 
-static void choose_engines(struct schedule *c) {
-    for (const struct engine_row *row = engine_rows; row->name; row++)
-        if (row->engine && c->session->has_model && engine_wanted(&c->session->project, row->name))
-            vec_push(&c->engines, (struct engine_record){.row = row});
+static void choose_engine(struct schedule *c, const struct engine_row *row) {
+    if (row->engine && c->session->has_model)
+        vec_push(&c->engines, (struct engine_record){.row = row});
 }
 
-static void add_task(struct schedule *c, struct task *t) {
-    t->number = c->tasks_made++;
-    vec_push(&c->waiting, t);
+/* In the order of the project; else in that of engines.def. */
+static void choose_engines(struct schedule *c) {
+    const struct texts *named = &c->session->project.engines;
+    for (size_t i = 0; i < named->len; i++)
+        choose_engine(c, engine_find(named->data[i]));
+    for (const struct engine_row *row = engine_rows; named->len == 0 && row->name; row++)
+        choose_engine(c, row);
+    assert(c->engines.len < 64); /* bits of group.gave_up */
+}
+
+static void add_plan(struct schedule *c, struct plan plan) {
+    assert(!plan.check != !plan.row);
+    plan.number = c->tasks_made++;
+    vec_push(&c->waiting, plan);
     c->stage_did_something = true;
+}
+
+static void plan_free(struct plan *plan) {
+    vec_free(&plan->probes);
+    if (plan->check)
+        task_free(plan->check);
+    plan->check = NULL;
 }
 
 /* ---- simulation: driven from here, it has processes of its own ---- */
@@ -171,78 +120,96 @@ static bool take_news(struct schedule *c, const struct simulate_news *news, uint
     return true;
 }
 
-/* Slices until several in a row bring nothing new. Each round allows more silence than the last. */
+/* Where no process can be run any more, the run goes on without simulation. */
+static bool simulate_slice(struct schedule *c, struct simulate_news *news) {
+    struct err why = {0};
+    if (simulate_step(c->session->simulation, c->pace.slice, news, &why))
+        return true;
+    log_warning(c->session->log, "simulation ends: %s", str_text(&why.message));
+    err_clear(&why);
+    c->no_simulation = true;
+    return false;
+}
+
+/* Slices until there has been no news for long enough; each round is more patient than the last. */
 static bool simulate(struct schedule *c, struct err *err) {
     struct simulate_news news = {0};
     bool ok = true;
-    uint32_t slices = QUIET_SLICES << (c->round < 4 ? c->round : 4);
-    for (uint32_t quiet = 0; ok && quiet < slices && !finished(c);) {
+    c->pace = policy_pace(c->session->woven.goals.n_probes);
+    while (ok && !policy_quiet(&c->pace, c->round) && !finished(c)) {
         uint32_t found = 0;
-        struct err stopped = {0};
-        if (!simulate_step(c->session->simulation, SLICE_STEPS, &news, &stopped)) {
-            log_warning(c->session->log, "simulation ends: %s", str_text(&stopped.message));
-            err_clear(&stopped);
-            c->no_simulation = true;
+        double began = clock_seconds();
+        if (!simulate_slice(c, &news))
             break;
-        }
+        double took = c->deterministic ? 0 : clock_seconds() - began;
         ok = take_news(c, &news, &found, err);
-        quiet = found ? 0 : quiet + 1;
+        policy_slice_done(&c->pace, took, found > 0);
         report_progress(c);
     }
     simulate_news_free(&news);
     return ok;
 }
 
-static double goal_seconds_left(const struct schedule *c, const struct group *g) {
+/* ---- model engines ---- */
+
+/* A deterministic run counts ticks instead of seconds. */
+static struct budget deterministic_budget(const struct schedule *c, const struct group *g,
+                                          uint64_t ticks) {
+    double limit = c->session->project.goal_seconds * POLICY_TICKS_A_SECOND, left = 0;
+    for (size_t i = 0; i < g->probes.len; i++)
+        left += limit - (double)c->session->probes.data[g->probes.data[i]].ticks;
+    if (left < 1)
+        return (struct budget){0, 0};
+    return (struct budget){0, left < (double)ticks ? (uint64_t)left : ticks};
+}
+
+static struct budget group_budget(const struct schedule *c, const struct group *g, uint64_t ticks) {
+    if (c->deterministic)
+        return deterministic_budget(c, g, ticks);
     double limit = c->session->project.goal_seconds, left = 0;
     for (size_t i = 0; i < g->probes.len; i++)
         left += limit - c->session->probes.data[g->probes.data[i]].seconds;
-    return left;
+    return (struct budget){left, left > 0 ? ticks : 0};
 }
 
-/* An engine that has decided nothing in many attempts works only every other round. */
-static bool has_share(const struct schedule *c, const struct engine_record *e) {
-    return e->successes > 0 || e->attempts < IDLE_ATTEMPTS || c->round % 2 == 1;
-}
-
-static uint64_t round_ticks(const struct schedule *c, const struct engine_row *engine) {
-    uint64_t ticks = engine->start_ticks << (BUDGET_GROWTH_BITS * c->round);
-    uint64_t limit = c->session->project.goal_ticks;
-    return limit && ticks > limit ? limit : ticks;
-}
-
-static void attempt_group(struct schedule *c, const struct engine_row *engine,
-                          const uint32_t *probes, size_t n, double seconds, uint64_t group) {
-    struct task *t = attempt_engine(c->session, engine, probes, n, round_ticks(c, engine));
-    t->seconds = seconds;
-    t->group = group;
-    add_task(c, t);
+static void plan_group(struct schedule *c, const struct engine_row *row, const struct group *g,
+                       struct budget budget) {
+    struct plan plan = {.row = row, .budget = budget, .group = g->hash};
+    bool last_first = row->engine->seeks_hits;
+    for (size_t i = 0; i < g->probes.len; i++)
+        vec_push(&plan.probes, g->probes.data[last_first ? g->probes.len - 1 - i : i]);
+    add_plan(c, plan);
 }
 
 /* Engines that serve all goals at once get them at once, and only in the first rounds. */
-static void attempt_all(struct schedule *c, const struct engine_row *engine) {
-    VEC(uint32_t) all = {0};
+static void plan_all(struct schedule *c, const struct engine_row *row) {
+    struct plan plan = {.row = row};
     for (size_t i = 0; i < c->groups.len; i++)
-        vec_append(&all, c->groups.data[i].probes.data, c->groups.data[i].probes.len);
-    if (all.len > 0)
-        attempt_group(c, engine, all.data, all.len, 60.0 + (double)all.len, 0);
-    vec_free(&all);
+        vec_append(&plan.probes, c->groups.data[i].probes.data, c->groups.data[i].probes.len);
+    plan.budget.seconds = c->deterministic ? 0 : ALL_SECONDS + (double)plan.probes.len;
+    plan.budget.ticks = policy_ticks(row->start_ticks, c->round, c->session->project.goal_ticks);
+    if (plan.probes.len > 0)
+        add_plan(c, plan);
+    else
+        plan_free(&plan);
 }
 
 static void engage(struct schedule *c, size_t index) {
     const struct engine_record *e = &c->engines.data[index];
-    if (!has_share(c, e))
+    if (!policy_has_share(e->attempts, e->successes, c->round))
         return;
     if (e->row->engine->all_targets) {
-        if (c->round < 2)
-            attempt_all(c, e->row);
+        session_look(c->session);
+        if (c->round < POLICY_LEMMA_ROUNDS)
+            plan_all(c, e->row);
         return;
     }
+    uint64_t ticks = policy_ticks(e->row->start_ticks, c->round, c->session->project.goal_ticks);
     for (size_t i = 0; i < c->groups.len; i++) {
-        struct group *g = &c->groups.data[i];
-        double seconds = goal_seconds_left(c, g);
-        if (g->probes.len > 0 && seconds > 0 && !(g->gave_up & UINT64_C(1) << index))
-            attempt_group(c, e->row, g->probes.data, g->probes.len, seconds, g->hash);
+        const struct group *g = &c->groups.data[i];
+        struct budget budget = group_budget(c, g, ticks);
+        if (g->probes.len > 0 && budget.ticks > 0 && !(g->gave_up & UINT64_C(1) << index))
+            plan_group(c, e->row, g, budget);
     }
 }
 
@@ -252,12 +219,12 @@ static bool next_stage(struct schedule *c) {
     vec_clear(&c->waiting);
     c->next_waiting = 0;
     if (c->stage > c->engines.len) {
-        if (!c->stage_did_something || ++c->round >= ROUND_LIMIT)
+        if (!c->stage_did_something || ++c->round >= POLICY_ROUNDS)
             return false;
         c->stage = 0;
         c->stage_did_something = false;
     }
-    drop_decided(c);
+    groups_drop_decided(&c->groups, c->session);
     if (c->stage > 0)
         engage(c, c->stage - 1);
     c->stage++;
@@ -275,22 +242,38 @@ static bool still_wanted(const struct task *t) {
     return false;
 }
 
-static struct task *next_task(struct schedule *c) {
-    struct task *check = attempt_check(c->session);
-    if (check) {
-        check->number = c->tasks_made++;
-        return check;
+/* The task of a plan; NULL when all its goals have been decided meanwhile. */
+static struct task *begin_plan(struct schedule *c, struct plan *plan) {
+    struct task *t = plan->check;
+    size_t open = 0;
+    plan->check = NULL;
+    for (size_t i = 0; i < plan->probes.len; i++)
+        if (session_is_open(c->session, plan->probes.data[i]))
+            plan->probes.data[open++] = plan->probes.data[i];
+    if (!t && open > 0) {
+        t = attempt_engine(c->session, plan->row, plan->probes.data, open, plan->budget.ticks);
+        t->seconds = plan->budget.seconds;
+        t->group = plan->group;
     }
-    return c->next_waiting < c->waiting.len ? c->waiting.data[c->next_waiting++] : NULL;
+    if (t)
+        t->number = plan->number;
+    plan_free(plan);
+    return t;
+}
+
+/* Checks go before everything else; a deterministic run has them among those that wait. */
+static struct task *next_task(struct schedule *c) {
+    struct task *t = c->deterministic ? NULL : attempt_check(c->session);
+    if (t)
+        t->number = c->tasks_made++;
+    while (!t && c->next_waiting < c->waiting.len)
+        t = begin_plan(c, &c->waiting.data[c->next_waiting++]);
+    return t;
 }
 
 static bool fill_slots(struct schedule *c, struct err *err) {
     struct task *t;
-    while (c->running.len < c->session->jobs && (t = next_task(c))) {
-        if (!still_wanted(t)) {
-            task_free(t);
-            continue;
-        }
+    while (c->running.len < c->session->jobs && !finished(c) && (t = next_task(c))) {
         if (!task_start(t, err)) {
             task_free(t);
             return false;
@@ -329,10 +312,7 @@ static int by_number(const void *a, const void *b) {
     return (*x)->number < (*y)->number ? -1 : 1;
 }
 
-/* In a deterministic run results wait until everything that runs has ended. */
 static bool settle_ended(struct schedule *c, struct err *err) {
-    if (c->deterministic && (c->running.len > 0 || c->next_waiting < c->waiting.len))
-        return true;
     if (c->settling.len > 1)
         qsort(c->settling.data, c->settling.len, sizeof *c->settling.data, by_number);
     bool ok = true;
@@ -343,6 +323,14 @@ static bool settle_ended(struct schedule *c, struct err *err) {
             task_free(c->settling.data[i]);
     vec_clear(&c->settling);
     return ok;
+}
+
+/* All claims at once become checks, so that what is checked together depends on nothing else. */
+static void queue_checks(struct schedule *c) {
+    struct task *check;
+    assert(c->running.len == 0 && c->next_waiting == c->waiting.len);
+    while ((check = attempt_check(c->session)))
+        add_plan(c, (struct plan){.check = check});
 }
 
 static void reap_ended(struct schedule *c) {
@@ -366,8 +354,13 @@ static bool wait_for_results(struct schedule *c, struct err *err) {
     children_wait(children.data, children.len, poll_seconds);
     vec_free(&children);
     reap_ended(c);
+    /* in a deterministic run results wait until everything that runs has ended */
+    if (c->deterministic && (c->running.len > 0 || c->next_waiting < c->waiting.len))
+        return true;
     bool ok = settle_ended(c, err);
-    if (!c->deterministic)
+    if (c->deterministic)
+        queue_checks(c);
+    else
         stop_unwanted(c);
     return ok;
 }
@@ -380,7 +373,7 @@ static void stop_all(struct schedule *c) {
     }
     vec_clear(&c->running);
     for (; c->next_waiting < c->waiting.len; c->next_waiting++)
-        task_free(c->waiting.data[c->next_waiting]);
+        plan_free(&c->waiting.data[c->next_waiting]);
 }
 
 static bool idle(const struct schedule *c) {
@@ -396,7 +389,7 @@ static bool stage_is_over(const struct schedule *c) {
 
 /* Begins stages until there is something to start; false when the schedule is exhausted. */
 static bool begin_stage(struct schedule *c, struct err *err) {
-    while (c->next_waiting == c->waiting.len) {
+    while (c->next_waiting == c->waiting.len && !finished(c)) {
         if (simulating(c) && !simulate(c, err))
             return false;
         if (!next_stage(c))
@@ -418,31 +411,45 @@ static enum schedule_end loop(struct schedule *c, struct err *err) {
         report_progress(c);
     }
     return session_decided(c->session) ? SCHEDULE_DECIDED
-           : *c->interrupted           ? SCHEDULE_INTERRUPTED
+           : interrupted()             ? SCHEDULE_INTERRUPTED
                                        : SCHEDULE_TIME;
 }
 
 static void schedule_free(struct schedule *c) {
-    for (size_t i = 0; i < c->groups.len; i++)
-        vec_free(&c->groups.data[i].probes);
-    vec_free(&c->groups);
+    groups_free(&c->groups);
     vec_free(&c->engines);
     vec_free(&c->waiting);
     vec_free(&c->running);
     vec_free(&c->settling);
 }
 
+static void free_settling(struct schedule *c) {
+    for (size_t i = 0; i < c->settling.len; i++)
+        task_free(c->settling.data[i]);
+    vec_clear(&c->settling);
+}
+
+/* Proofs that nobody has time to check any more: their goals stay open. */
+static void note_unchecked(struct session *s) {
+    for (size_t i = 0; i < s->claims.len; i++) {
+        const struct claim *claim = &s->claims.data[i];
+        for (size_t t = 0; t < claim->invariant.targets.len; t++)
+            probe_tried(&s->probes.data[s->target_probe.data[claim->invariant.targets.data[t]]],
+                        claim->engine, "proof found, no time left to check it");
+    }
+}
+
 enum schedule_end schedule_run(struct session *s, struct err *err) {
     struct schedule c = {.session = s, .deterministic = s->options->deterministic};
-    catch_interrupts(&c);
     choose_engines(&c);
     if (s->has_model)
-        make_groups(&c);
+        groups_make(&c.groups, s);
     enum schedule_end end = loop(&c, err);
     stop_all(&c);
-    c.deterministic = false;
     if (end != SCHEDULE_FAILED && !settle_ended(&c, err))
         end = SCHEDULE_FAILED;
+    free_settling(&c);
+    note_unchecked(s);
     log_progress_end(s->log);
     schedule_free(&c);
     return end;

@@ -1,5 +1,6 @@
 #include "app/run/session.h"
 
+#include "app/run/interrupt.h"
 #include "app/run/resume.h"
 #include "app/run/task.h"
 #include "base/file.h"
@@ -17,6 +18,11 @@ const struct system *session_system(const struct session *s) {
 
 double session_elapsed(const struct session *s) {
     return clock_seconds() - s->started;
+}
+
+bool session_must_end(void *session) {
+    const struct session *s = session;
+    return interrupted() || session_elapsed(s) >= s->project.total_seconds;
 }
 
 bool session_is_open(const struct session *s, uint32_t probe) {

@@ -37,6 +37,7 @@ struct probe {
     enum status status;
     int64_t bound;    /* steps within which it is proved not reached, -1: none */
     double seconds;   /* spent on it so far */
+    uint64_t ticks;   /* the same in ticks */
     struct str tried; /* "kind: budget; ic3: gave up" */
 };
 
@@ -75,6 +76,7 @@ void session_close(struct session *s);
 
 const struct system *session_system(const struct session *s);
 double session_elapsed(const struct session *s);
+bool session_must_end(void *session); /* the total time is over, or a signal has come */
 size_t session_count(const struct session *s, enum status status); /* goals */
 bool session_is_open(const struct session *s, uint32_t probe);
 bool session_decided(const struct session *s); /* no open goal is left that could be decided */

@@ -144,6 +144,7 @@ static bool task_log(struct task *t, struct err *err) {
             .detail = t->detail.len ? str_text(&t->detail) : NULL,
         };
         t->session->probes.data[t->probes.data[i]].seconds += a.seconds;
+        t->session->probes.data[t->probes.data[i]].ticks += a.ticks;
         ok = store_attempt(t->session->db, &a, err);
     }
     return ok;

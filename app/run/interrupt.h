@@ -1,0 +1,12 @@
+/* interrupt: Ctrl-C, SIGTERM and the end of the terminal stop a run in good order: nothing new is
+ * started, what is known is stored, the summary is printed. The second signal ends the process at
+ * once; the database takes that, too. Signals that are ignored (nohup) stay ignored. */
+#ifndef APP_RUN_INTERRUPT_H
+#define APP_RUN_INTERRUPT_H
+
+#include <stdbool.h>
+
+void interrupt_catch(void); /* from now on */
+bool interrupted(void);
+
+#endif

@@ -1,0 +1,63 @@
+#include "app/run/policy.h"
+
+#include <assert.h>
+
+enum {
+    GROWTH_BITS = 2,
+    IDLE_ATTEMPTS = 8,
+    VERY_IDLE_ATTEMPTS = 64,
+    LEAST_SLICE = 1000,
+    MOST_SLICE = 3000000,
+    FIRST_SLICE = 300000,
+    SMALL_MODULE = 300,     /* probes: above, a step takes longer */
+    QUIET_STEPS = 12000000, /* without news that end the first phase */
+    QUIET_SECONDS = 4,
+    QUIET_GROWTH = 4 /* rounds in which the patience doubles */
+};
+
+uint64_t policy_ticks(uint64_t start, uint32_t round, uint64_t limit) {
+    assert(start > 0 && round < POLICY_ROUNDS);
+    uint64_t ticks = start << (GROWTH_BITS * round);
+    assert(ticks >> (GROWTH_BITS * round) == start);
+    return limit && ticks > limit ? limit : ticks;
+}
+
+bool policy_has_share(uint32_t attempts, uint32_t successes, uint32_t round) {
+    assert(successes <= attempts);
+    if (successes > 0 || attempts < IDLE_ATTEMPTS)
+        return true;
+    return attempts < VERY_IDLE_ATTEMPTS ? round % 2 == 1 : round % 4 == 3;
+}
+
+static uint64_t between(uint64_t value, uint64_t least, uint64_t most) {
+    return value < least ? least : value > most ? most : value;
+}
+
+static uint64_t scaled(uint64_t steps, uint32_t probes) {
+    uint64_t size = probes > SMALL_MODULE ? probes : SMALL_MODULE;
+    uint64_t fewer = steps * SMALL_MODULE / size;
+    return fewer > LEAST_SLICE ? fewer : LEAST_SLICE;
+}
+
+struct pace policy_pace(uint32_t probes) {
+    struct pace pace = {.slice = scaled(FIRST_SLICE, probes),
+                        .most = scaled(MOST_SLICE, probes),
+                        .patience = scaled(QUIET_STEPS, probes)};
+    assert(pace.slice <= pace.most);
+    return pace;
+}
+
+void policy_slice_done(struct pace *pace, double seconds, bool news) {
+    assert(seconds >= 0);
+    pace->quiet_steps = news ? 0 : pace->quiet_steps + pace->slice;
+    pace->quiet_seconds = news ? 0 : pace->quiet_seconds + seconds;
+    /* about a second each: short enough to be stopped, long enough to be worth its start */
+    uint64_t next = seconds > 1 ? pace->slice / 2 : seconds < 0.5 ? pace->slice * 2 : pace->slice;
+    pace->slice = between(next, LEAST_SLICE, pace->most);
+}
+
+bool policy_quiet(const struct pace *pace, uint32_t round) {
+    uint32_t bits = round < QUIET_GROWTH ? round : QUIET_GROWTH;
+    return pace->quiet_steps >= pace->patience << bits ||
+           pace->quiet_seconds >= (double)(QUIET_SECONDS << bits);
+}

@@ -1,0 +1,36 @@
+/* policy: the numbers of the schedule, apart from its loop, so that they can be looked at alone. */
+#ifndef APP_RUN_POLICY_H
+#define APP_RUN_POLICY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    POLICY_ROUNDS = 12,             /* rounds of growing budgets */
+    POLICY_LEMMA_ROUNDS = 2,        /* rounds in which all goals at once are tried */
+    POLICY_GROUP = 32,              /* goals of one slice that share an attempt */
+    POLICY_TICKS_A_SECOND = 1000000 /* what a second counts in a deterministic run */
+};
+
+/* Ticks of an attempt: four times as many as in the round before, never more than what a goal may
+ * cost (0: no limit). */
+uint64_t policy_ticks(uint64_t start, uint32_t round, uint64_t limit);
+
+/* An engine that has decided nothing in many attempts works only every other round, and then only
+ * every fourth: its time goes to the others. */
+bool policy_has_share(uint32_t attempts, uint32_t successes, uint32_t round);
+
+/* How much a phase of simulation does at a time, and for how long it goes on without news. */
+struct pace {
+    uint64_t slice, most; /* steps of the next call; of any call */
+    uint64_t quiet_steps; /* since the last news */
+    uint64_t patience;    /* that many without news end the first phase */
+    double quiet_seconds; /* the same in time; stays 0 in a deterministic run */
+};
+/* All smaller for larger modules, whose steps take longer. */
+struct pace policy_pace(uint32_t probes);
+/* After a slice that took so many seconds (0: deterministic, the clock has no say). */
+void policy_slice_done(struct pace *pace, double seconds, bool news);
+bool policy_quiet(const struct pace *pace, uint32_t round);
+
+#endif

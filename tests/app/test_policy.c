@@ -1,0 +1,74 @@
+/* The numbers of the schedule: budgets grow and stay bounded, idle engines lose their share. */
+#include "app/run/policy.h"
+
+#include "unity.h"
+
+void setUp(void) {
+}
+void tearDown(void) {
+}
+
+static void test_budgets_grow_to_the_limit(void) {
+    for (uint32_t round = 1; round < POLICY_ROUNDS; round++)
+        TEST_ASSERT_EQUAL_UINT64(4 * policy_ticks(1000000, round - 1, 0),
+                                 policy_ticks(1000000, round, 0));
+    TEST_ASSERT_EQUAL_UINT64(1000000, policy_ticks(1000000, 0, 0));
+    TEST_ASSERT_EQUAL_UINT64(500, policy_ticks(1000000, 0, 500));
+    TEST_ASSERT_EQUAL_UINT64(5000000, policy_ticks(1000000, 3, 5000000));
+}
+
+static unsigned rounds_with_share(uint32_t attempts, uint32_t successes) {
+    unsigned n = 0;
+    for (uint32_t round = 0; round < POLICY_ROUNDS; round++)
+        n += policy_has_share(attempts, successes, round);
+    return n;
+}
+
+static void test_an_engine_that_never_helps_loses_its_share(void) {
+    TEST_ASSERT_EQUAL_UINT(POLICY_ROUNDS, rounds_with_share(0, 0));
+    TEST_ASSERT_EQUAL_UINT(POLICY_ROUNDS, rounds_with_share(7, 0));
+    TEST_ASSERT_EQUAL_UINT(POLICY_ROUNDS / 2, rounds_with_share(8, 0));
+    TEST_ASSERT_EQUAL_UINT(POLICY_ROUNDS / 4, rounds_with_share(1000, 0));
+    TEST_ASSERT_EQUAL_UINT(POLICY_ROUNDS, rounds_with_share(1000, 1));
+}
+
+/* Slices without news until the phase ends; how many steps they had in all. */
+static uint64_t quiet_phase(uint32_t probes, uint32_t round, double seconds_a_slice) {
+    struct pace pace = policy_pace(probes);
+    uint64_t steps = 0;
+    for (int slices = 0; !policy_quiet(&pace, round); slices++) {
+        TEST_ASSERT_LESS_THAN_INT(1000000, slices);
+        steps += pace.slice;
+        policy_slice_done(&pace, seconds_a_slice, false);
+    }
+    return steps;
+}
+
+static void test_simulation_ends_and_later_rounds_are_more_patient(void) {
+    TEST_ASSERT_GREATER_THAN_UINT64(quiet_phase(100, 0, 0), quiet_phase(100, 1, 0));
+    TEST_ASSERT_GREATER_THAN_UINT64(quiet_phase(100, 0, 0.9), quiet_phase(100, 1, 0.9));
+    TEST_ASSERT_EQUAL_UINT64(quiet_phase(100, 4, 0), quiet_phase(100, 11, 0));
+    TEST_ASSERT_LESS_THAN_UINT64(quiet_phase(100, 0, 0), quiet_phase(5000, 0, 0));
+}
+
+static void test_slow_slices_become_short(void) {
+    struct pace pace = policy_pace(300);
+    uint64_t first = pace.slice;
+    for (int i = 0; i < 30; i++)
+        policy_slice_done(&pace, 20, true);
+    TEST_ASSERT_LESS_THAN_UINT64(first, pace.slice);
+    TEST_ASSERT_GREATER_THAN_UINT64(0, pace.slice);
+    for (int i = 0; i < 30; i++)
+        policy_slice_done(&pace, 0.01, true);
+    TEST_ASSERT_EQUAL_UINT64(pace.most, pace.slice);
+    TEST_ASSERT_FALSE(policy_quiet(&pace, 0));
+}
+
+int main(void) {
+    UNITY_BEGIN();
+    RUN_TEST(test_budgets_grow_to_the_limit);
+    RUN_TEST(test_an_engine_that_never_helps_loses_its_share);
+    RUN_TEST(test_simulation_ends_and_later_rounds_are_more_patient);
+    RUN_TEST(test_slow_slices_become_short);
+    return UNITY_END();
+}

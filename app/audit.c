@@ -8,9 +8,22 @@
 
 #include <string.h>
 
-enum { UNWIND = 64, SOLVER_TICKS = 100000000 };
+enum { FEW_ITERATIONS = 16, FEWER_BY = 8, SOLVER_TICKS = 100000000 };
 
-bool audit_certificate(const struct audit_proof *proof, struct str *c_text, struct err *err) {
+/* CBMC follows each loop as far as the model did, and one time more to see that it ends. A proof
+ * may need less: loops that end because of the invariant. */
+static unsigned first_unwind(const struct audit_proof *proof) {
+    unsigned full = proof->lowered->iterations + 2;
+    return full < FEW_ITERATIONS ? full : FEW_ITERATIONS;
+}
+
+static unsigned next_unwind(const struct audit_proof *proof, unsigned unwind) {
+    unsigned full = proof->lowered->iterations + 2;
+    return unwind * FEWER_BY < full ? unwind * FEWER_BY : full;
+}
+
+static bool write_certificate(const struct audit_proof *proof, unsigned unwind, struct str *text,
+                              struct err *err) {
     struct certificate c = {
         .woven = proof->woven,
         .module = proof->module,
@@ -23,34 +36,57 @@ bool audit_certificate(const struct audit_proof *proof, struct str *c_text, stru
         .n_probes = proof->n_probes,
         .assumes = proof->assumes,
         .claims = proof->claims,
-        .unwind = UNWIND,
+        .unwind = unwind,
     };
-    if (certificate_write(&c, c_text, err))
+    assert(unwind > 0);
+    str_clear(text);
+    if (certificate_write(&c, text, err))
         return true;
-    str_clear(c_text);
+    str_clear(text);
     return false;
 }
 
-static enum cbmc_answer ask_cbmc(const struct audit_proof *proof, const char *certificate,
+static enum cbmc_answer ask_cbmc(const struct audit_proof *proof, const char *program,
+                                 const char *path, const struct str *certificate, unsigned unwind,
                                  struct str *detail) {
+    struct cbmc_run run = {.program = program,
+                           .file = path,
+                           .ilp32 = proof->module->ilp32,
+                           .char_is_unsigned = !proof->module->char_is_signed,
+                           .unwind = unwind,
+                           .seconds = proof->cbmc_seconds,
+                           .memory_mb = proof->memory_mb};
+    struct err err = {0};
+    enum cbmc_answer answer = CBMC_NO_ANSWER;
+    str_clear(detail);
+    if (file_write(path, certificate->data, certificate->len, &err))
+        answer = cbmc_verify(&run, detail);
+    else
+        str_add(detail, str_text(&err.message));
+    err_clear(&err);
+    return answer;
+}
+
+/* The certificate in the form that is confirmed, or the last one that was tried. */
+static enum cbmc_answer certify(const struct audit_proof *proof, struct str *certificate,
+                                struct str *detail) {
     struct arena arena = {0};
     struct str dir = {0}, path = {0};
     struct err err = {0};
     enum cbmc_answer answer = CBMC_NO_ANSWER;
-    char *program = tool_cbmc(&arena);
-    if (!program)
+    char *program = proof->cbmc_seconds > 0 ? tool_cbmc(&arena) : NULL;
+    unsigned unwind = first_unwind(proof), last = 0;
+    bool ok = write_certificate(proof, unwind, certificate, &err);
+    if (ok && !program)
         str_add(detail, "CBMC is not installed");
-    else if (file_temp_dir(&dir, &err)) {
+    else if (ok && file_temp_dir(&dir, &err)) {
         str_addf(&path, "%s/certificate.c", str_text(&dir));
-        struct cbmc_run run = {.program = program,
-                               .file = str_text(&path),
-                               .ilp32 = proof->module->ilp32,
-                               .char_is_unsigned = !proof->module->char_is_signed,
-                               .unwind = UNWIND,
-                               .seconds = proof->cbmc_seconds,
-                               .memory_mb = proof->memory_mb};
-        if (file_write(run.file, certificate, strlen(certificate), &err))
-            answer = cbmc_verify(&run, detail);
+        do {
+            answer = ask_cbmc(proof, program, str_text(&path), certificate, unwind, detail);
+            last = unwind;
+            unwind = next_unwind(proof, unwind);
+        } while (answer == CBMC_UNWIND && unwind != last &&
+                 write_certificate(proof, unwind, certificate, &err));
         file_remove_tree(str_text(&dir));
     }
     str_add(detail, str_text(&err.message));
@@ -59,6 +95,29 @@ static enum cbmc_answer ask_cbmc(const struct audit_proof *proof, const char *ce
     str_free(&path);
     arena_free(&arena);
     return answer;
+}
+
+/* Overruns are not in the C program, and CBMC knows nothing of what the model cannot follow: that
+ * they are dead is always checked on the model. */
+static bool overruns_confirmed(const struct audit_proof *proof, struct audit_result *result) {
+    struct invariant part;
+    struct str what = {0};
+    if (proof->sys->overruns.len == 0)
+        return true;
+    invariant_init(&part);
+    invariant_copy(&part, proof->invariant);
+    vec_clear(&part.targets);
+    vec_append(&part.targets, proof->sys->overruns.data, proof->sys->overruns.len);
+    enum solver_result said = invariant_check(proof->sys, &part, SOLVER_TICKS, &what);
+    result->answer = said == SOLVER_SAT ? AUDIT_REFUTED : AUDIT_UNDECIDED;
+    if (said != SOLVER_UNSAT)
+        str_addf(&result->detail,
+                 "; a loop limit or an unsupported construct is not shown to be "
+                 "out of reach (%s)",
+                 str_text(&what));
+    str_free(&what);
+    invariant_free(&part);
+    return said == SOLVER_UNSAT;
 }
 
 static void ask_solver(const struct audit_proof *proof, struct audit_result *result) {
@@ -77,21 +136,26 @@ static void ask_solver(const struct audit_proof *proof, struct audit_result *res
     str_free(&what);
 }
 
-void audit_check_proof(const struct audit_proof *proof, const char *certificate,
+void audit_check_proof(const struct audit_proof *proof, struct str *certificate,
                        struct audit_result *result) {
+    struct str said = {0};
+    enum cbmc_answer answer = CBMC_NO_ANSWER;
+    bool about_goals = proof->n_probes > 0;
     result->answer = AUDIT_UNDECIDED;
     result->checked_by = NULL;
-    enum cbmc_answer answer = CBMC_NO_ANSWER;
-    if (certificate && proof->cbmc_seconds > 0) {
-        str_add(&result->detail, "CBMC: ");
-        answer = ask_cbmc(proof, certificate, &result->detail);
-    }
+    str_clear(certificate);
+    if (about_goals && !overruns_confirmed(proof, result))
+        return;
+    if (about_goals)
+        answer = certify(proof, certificate, &said);
+    str_addf(&result->detail, "CBMC: %s", about_goals ? str_text(&said) : "overruns are not in C");
+    str_free(&said);
     if (answer == CBMC_SUCCESSFUL) {
         result->answer = AUDIT_CONFIRMED;
         result->checked_by = "cbmc";
     } else if (answer == CBMC_FAILED) {
         result->answer = AUDIT_REFUTED;
-    } else if (proof->sys && !proof->cbmc_only) {
+    } else if (!proof->cbmc_only) {
         ask_solver(proof, result);
     }
 }

@@ -2,6 +2,9 @@
  * engines' search: witnesses run natively, invariants are re-checked by CBMC on the woven C, or,
  * when CBMC is missing or does not answer in time, by a fresh solver on the model.
  *
+ * A proof about goals must exclude the model's overruns, too, whoever checks it: beyond them the
+ * model says nothing about the program.
+ *
  * Checks may take long; callers run them in child processes.
  */
 #ifndef APP_AUDIT_H
@@ -24,19 +27,19 @@ struct audit_proof {
     const char *woven; /* the woven C */
     const struct module *module;
     const struct lowered *lowered;     /* pointers of the state */
-    const struct system *sys;          /* for the solver's check; NULL: CBMC only */
-    const struct invariant *invariant; /* over sys: clauses, k, targets */
+    const struct system *sys;          /* the model */
+    const struct invariant *invariant; /* over sys: clauses, k, targets; excludes all overruns */
     const uint32_t *probes;            /* the probes it is claimed to prove dead (gk_hit numbers) */
-    size_t n_probes;
-    const char *assumes, *claims; /* for the reader; may be NULL */
-    bool cbmc_only;               /* do not fall back to the solver */
-    double cbmc_seconds;          /* 0: do not ask CBMC */
+    size_t n_probes;                   /* 0: the proof is about overruns */
+    const char *assumes, *claims;      /* for the reader; may be NULL */
+    bool cbmc_only;                    /* do not fall back to the solver */
+    double cbmc_seconds;               /* 0: do not ask CBMC */
     uint64_t memory_mb;
 };
 
-/* One self-contained C file: INIT and STEP obligations (instrument/certificate.h). */
-bool audit_certificate(const struct audit_proof *proof, struct str *c_text, struct err *err);
-void audit_check_proof(const struct audit_proof *proof, const char *certificate,
+/* `certificate` becomes one self-contained C file (instrument/certificate.h), empty when the proof
+ * cannot be written as C or is about overruns alone (n_probes is 0). */
+void audit_check_proof(const struct audit_proof *proof, struct str *certificate,
                        struct audit_result *result);
 void audit_result_free(struct audit_result *result);
 

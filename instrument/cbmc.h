@@ -15,7 +15,12 @@
 
 #include <stdint.h>
 
-enum cbmc_answer { CBMC_NO_ANSWER, CBMC_SUCCESSFUL, CBMC_FAILED };
+enum cbmc_answer {
+    CBMC_NO_ANSWER,
+    CBMC_SUCCESSFUL,
+    CBMC_FAILED,
+    CBMC_UNWIND, /* nothing but that a loop runs longer than `unwind` */
+};
 
 struct cbmc_run {
     const char *program; /* tool_cbmc() */

@@ -58,7 +58,8 @@ struct lowered {
     /* module.state[i] over the variables of the system's cells, in the variable's type ('b' is of
      * sort bool); 0 for pointers, and for an integer view of a float that may be NaN */
     VEC(term_t) state;
-    uint32_t runs; /* symbolic executions until the set of changing cells was known */
+    uint32_t iterations; /* of the longest loop that was followed to its end */
+    uint32_t runs;       /* symbolic executions until the set of changing cells was known */
     uint64_t instructions;
 };
 

@@ -301,6 +301,8 @@ static void run_loop(struct lowering *lw, struct frame *frame, uint32_t loop) {
             die(lw, frame);
             return;
         }
+        if (progress.iterations > lw->result->iterations)
+            lw->result->iterations = progress.iterations;
         vec_push(waiting, way);
         run_nodes(lw, frame, loop);
     }

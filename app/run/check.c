@@ -63,6 +63,11 @@ static void add_claims(const struct task *t, struct str *out) {
     }
 }
 
+static bool about_overruns(const struct check *k) {
+    assert(k->claims.len > 0);
+    return k->claims.data[0].overrun;
+}
+
 static int check_work(struct task *t) {
     struct check *k = t->payload;
     struct session *s = t->session;
@@ -77,19 +82,16 @@ static int check_work(struct task *t) {
         .sys = session_system(s),
         .invariant = &k->invariant,
         .probes = t->probes.data,
-        .n_probes = t->probes.len,
+        .n_probes = about_overruns(k) ? 0 : t->probes.len,
         .cbmc_seconds = k->claims.len > 1 ? TOGETHER_SECONDS : CBMC_SECONDS,
-        .cbmc_only = k->claims.len > 1 && have_cbmc(),
+        .cbmc_only = k->claims.len > 1 && !about_overruns(k) && have_cbmc(),
         .memory_mb = s->project.memory_mb,
     };
     struct audit_result result = {.answer = AUDIT_UNDECIDED};
     struct str text = {0};
-    struct err err = {0};
-    if (audit_certificate(&proof, &text, &err))
+    audit_check_proof(&proof, &text, &result);
+    if (text.len > 0)
         task_record("certificate", str_text(&text), text.len);
-    else
-        str_addf(&result.detail, "no certificate: %s; ", str_text(&err.message));
-    audit_check_proof(&proof, text.len ? str_text(&text) : NULL, &result);
     task_recordf("answer", "%d %s", (int)result.answer,
                  result.checked_by ? result.checked_by : "-");
     task_recordf("status", "%s\t%s",
@@ -100,7 +102,6 @@ static int check_work(struct task *t) {
     audit_result_free(&result);
     str_free(&claims);
     str_free(&text);
-    err_clear(&err);
     return 0;
 }
 
@@ -154,6 +155,7 @@ static void share_clauses(struct task *t) {
 static bool confirmed(struct task *t, struct err *err) {
     const struct check *k = t->payload;
     struct session *s = t->session;
+    assert(session_overruns_dead(s));
     int64_t proof = store_check(t, err);
     const char *assumes = session_assumes(s, t->probes.data, t->probes.len);
     bool ok = proof > 0;
@@ -198,10 +200,17 @@ static void check_apart(struct task *t) {
     vec_clear(&k->claims);
 }
 
+static bool overruns_confirmed(struct task *t, struct err *err) {
+    const struct check *k = t->payload;
+    t->successes += (uint32_t)t->probes.len;
+    share_clauses(t);
+    return session_overruns_proved(t->session, &k->invariant, err);
+}
+
 static bool check_done(struct task *t, struct err *err) {
     const struct check *k = t->payload;
     if (k->answer == AUDIT_CONFIRMED)
-        return confirmed(t, err);
+        return about_overruns(k) ? overruns_confirmed(t, err) : confirmed(t, err);
     if (k->claims.len > 1) {
         check_apart(t);
         return true;
@@ -286,8 +295,8 @@ static bool still_open(const struct session *s, const struct claim *c) {
 
 static bool fits(const struct check *k, const struct claim *c) {
     return k->claims.len == 0 ||
-           (!c->alone && !k->claims.data[0].alone && k->invariant.k == c->invariant.k &&
-            k->invariant.targets.len < TARGETS_TOGETHER &&
+           (k->claims.data[0].overrun == c->overrun && !c->alone && !k->claims.data[0].alone &&
+            k->invariant.k == c->invariant.k && k->invariant.targets.len < TARGETS_TOGETHER &&
             k->invariant.clauses.len + c->invariant.clauses.len <= CLAUSES_TOGETHER);
 }
 
@@ -324,6 +333,18 @@ static void gather(struct task *t) {
     s->claims.len = kept;
 }
 
+/* Proofs stand alone: what excludes the overruns is part of each. */
+static void add_ground(struct task *t) {
+    struct check *k = t->payload;
+    const struct invariant *ground = &t->session->ground;
+    for (size_t i = 0; i < ground->clauses.len; i++)
+        if (!has_clause(&k->invariant, &ground->clauses.data[i]))
+            invariant_add(&k->invariant, ground->clauses.data[i].data, ground->clauses.data[i].len);
+    vec_append(&k->invariant.targets, ground->targets.data, ground->targets.len);
+    if (ground->k > k->invariant.k)
+        k->invariant.k = ground->k;
+}
+
 struct task *attempt_check(struct session *s) {
     if (s->claims.len == 0)
         return NULL;
@@ -338,7 +359,10 @@ struct task *attempt_check(struct session *s) {
         return NULL;
     }
     t->engine = k->claims.data[0].engine;
-    add_implied(t);
+    if (!about_overruns(k)) {
+        add_implied(t);
+        add_ground(t);
+    }
     t->seconds = CBMC_SECONDS + SOLVER_SECONDS + 30;
     return t;
 }

@@ -129,11 +129,45 @@ bool evidence_run(struct session *s, const char *engine, struct scenario *scenar
 
 /* ---- proofs ---- */
 
+/* The part of a proof that is about overruns, or about goals. */
+static struct claim part_of(const struct session *s, const struct claim *whole, bool overrun) {
+    struct claim part = *whole;
+    part.overrun = overrun;
+    invariant_init(&part.invariant);
+    invariant_copy(&part.invariant, &whole->invariant);
+    size_t kept = 0;
+    for (size_t i = 0; i < whole->invariant.targets.len; i++) {
+        uint32_t target = whole->invariant.targets.data[i];
+        if (s->probes.data[s->target_probe.data[target]].overrun == overrun)
+            part.invariant.targets.data[kept++] = target;
+    }
+    part.invariant.targets.len = kept;
+    return part;
+}
+
+static void hold(struct session *s, const struct claim *claim) {
+    for (size_t i = 0; i < claim->invariant.targets.len; i++)
+        s->probes.data[s->target_probe.data[claim->invariant.targets.data[i]]].held = true;
+    vec_push(&s->held, *claim);
+}
+
+static void queue(struct session *s, struct claim *claim) {
+    if (claim->invariant.targets.len == 0)
+        invariant_free(&claim->invariant);
+    else if (claim->overrun || session_overruns_dead(s))
+        vec_push(&s->claims, *claim);
+    else
+        hold(s, claim);
+}
+
 void evidence_proof(struct session *s, const char *engine, struct invariant *invariant,
                     uint64_t ticks, double seconds) {
     struct claim claim = {
         .engine = engine, .invariant = *invariant, .ticks = ticks, .seconds = seconds};
-    vec_push(&s->claims, claim);
+    struct claim overruns = part_of(s, &claim, true), goals = part_of(s, &claim, false);
+    queue(s, &overruns);
+    queue(s, &goals);
+    invariant_free(invariant);
 }
 
 void evidence_crash(struct session *s, const struct simulate_crash *crash) {

@@ -60,7 +60,9 @@ static bool explain_goal(struct session *s, uint32_t goal, const struct probe *p
     struct verdict v = VERDICT_INIT;
     v.goal = goal;
     const char *unsupported = s->woven.goals.list.data[goal].reason;
-    if (p->bound >= 0)
+    if (p->held)
+        str_add(&text, "proved to be dead as far as the model goes; ");
+    else if (p->bound >= 0 && session_overruns_dead(s))
         str_addf(&text, "not reached within %lld steps; ", (long long)p->bound);
     str_addf(&text, "tried %s; lever: ", p->tried.len ? str_text(&p->tried) : "nothing");
     add_lever(s, p, &text);

@@ -26,7 +26,8 @@ bool session_must_end(void *session) {
 }
 
 bool session_is_open(const struct session *s, uint32_t probe) {
-    return s->probes.data[probe].status == STATUS_OPEN;
+    const struct probe *p = &s->probes.data[probe];
+    return p->status == STATUS_OPEN && !p->held;
 }
 
 static bool can_be_decided(const struct session *s, const struct probe *p) {
@@ -120,6 +121,7 @@ static bool open_database(struct session *s, struct err *err) {
 bool session_open(struct session *s, const struct options *o, struct err *err) {
     *s = (struct session){.options = o, .log = o->log, .started = clock_seconds()};
     invariant_init(&s->lemmas);
+    invariant_init(&s->ground);
     if (!options_project(o, &s->project, err) || !weave(&s->project, &s->woven, err))
         return false;
     make_probes(s);
@@ -129,6 +131,12 @@ bool session_open(struct session *s, const struct options *o, struct err *err) {
     return open_database(s, err);
 }
 
+static void claims_free(struct claims *claims) {
+    for (size_t i = 0; i < claims->len; i++)
+        invariant_free(&claims->data[i].invariant);
+    vec_free(claims);
+}
+
 void session_close(struct session *s) {
     for (size_t i = 0; i < s->probes.len; i++) {
         vec_free(&s->probes.data[i].goals);
@@ -136,9 +144,9 @@ void session_close(struct session *s) {
     }
     vec_free(&s->probes);
     vec_free(&s->target_probe);
-    for (size_t i = 0; i < s->claims.len; i++)
-        invariant_free(&s->claims.data[i].invariant);
-    vec_free(&s->claims);
+    claims_free(&s->claims);
+    claims_free(&s->held);
+    invariant_free(&s->ground);
     mem_free(s->seen);
     invariant_free(&s->lemmas);
     simulate_close(s->simulation);
@@ -155,11 +163,18 @@ void session_close(struct session *s) {
 
 /* ---- verdicts ---- */
 
+/* What cannot be analysed is never called dead. */
+static bool may_get(const struct session *s, uint32_t goal, enum status status) {
+    return status != STATUS_DEAD || !s->woven.goals.list.data[goal].reason;
+}
+
 static bool put(struct session *s, uint32_t probe, struct verdict v, struct err *err) {
     struct probe *p = &s->probes.data[probe];
     bool ok = true;
     for (size_t i = 0; ok && i < p->goals.len; i++) {
         v.goal = p->goals.data[i];
+        if (!may_get(s, v.goal, v.status))
+            continue;
         ok = store_verdict(s->db, &v, err);
     }
     if (!ok && err->code == ERR_EVIDENCE)
@@ -196,14 +211,19 @@ bool session_dead(struct session *s, uint32_t probe, const struct finding *f, st
     return put(s, probe, v, err);
 }
 
+static bool put_bound(struct session *s, uint32_t probe, struct err *err) {
+    struct verdict v = VERDICT_INIT;
+    v.bound = s->probes.data[probe].bound;
+    assert(session_overruns_dead(s));
+    return put(s, probe, v, err);
+}
+
 bool session_bound(struct session *s, uint32_t probe, int64_t bound, struct err *err) {
     struct probe *p = &s->probes.data[probe];
     if (bound <= p->bound)
         return true;
     p->bound = bound;
-    struct verdict v = VERDICT_INIT;
-    v.bound = bound;
-    return put(s, probe, v, err);
+    return !session_overruns_dead(s) || put_bound(s, probe, err);
 }
 
 bool session_alarm(struct session *s, uint32_t probe, const char *text, int64_t witness,
@@ -221,6 +241,36 @@ bool session_overruns_dead(const struct session *s) {
         if (s->probes.data[i].overrun && s->probes.data[i].status != STATUS_DEAD)
             return false;
     return true;
+}
+
+/* What was proved about the model now holds for the program. */
+static bool release(struct session *s, struct err *err) {
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < s->probes.len; i++) {
+        struct probe *p = &s->probes.data[i];
+        p->held = false;
+        ok = p->status != STATUS_OPEN || p->bound < 0 || put_bound(s, i, err);
+    }
+    vec_append(&s->claims, s->held.data, s->held.len);
+    vec_clear(&s->held);
+    return ok;
+}
+
+bool session_overruns_proved(struct session *s, const struct invariant *proof, struct err *err) {
+    if (session_overruns_dead(s))
+        return true;
+    for (size_t i = 0; i < proof->clauses.len; i++)
+        invariant_add(&s->ground, proof->clauses.data[i].data, proof->clauses.data[i].len);
+    for (size_t i = 0; i < proof->targets.len; i++) {
+        struct probe *p = &s->probes.data[s->target_probe.data[proof->targets.data[i]]];
+        assert(p->overrun);
+        if (p->status != STATUS_DEAD)
+            vec_push(&s->ground.targets, proof->targets.data[i]);
+        p->status = STATUS_DEAD;
+    }
+    if (proof->k > s->ground.k)
+        s->ground.k = proof->k;
+    return !session_overruns_dead(s) || release(s, err);
 }
 
 /* ---- what a verdict rests on ---- */
@@ -269,7 +319,11 @@ const char *session_slice_hash(struct session *s, uint32_t probe) {
         return NULL;
     struct slice slice;
     struct str text = {0};
-    slice_make(&slice, session_system(s), &p->target, 1);
+    VEC(uint32_t) targets = {0};
+    vec_push(&targets, p->target);
+    vec_append(&targets, s->sys.overruns.data, s->sys.overruns.len); /* every proof rests on them */
+    slice_make(&slice, session_system(s), targets.data, targets.len);
+    vec_free(&targets);
     system_write(&slice.sys, &text);
     char hash[SHA256_HEX];
     sha256_hex(str_text(&text), text.len, hash);

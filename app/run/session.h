@@ -26,7 +26,8 @@ struct claim {
     struct invariant invariant;
     uint64_t ticks;
     double seconds;
-    bool alone; /* its check together with others did not succeed */
+    bool alone;   /* its check together with others did not succeed */
+    bool overrun; /* it is about overruns, not about goals */
 };
 VEC_STRUCT(claims, struct claim);
 
@@ -34,6 +35,7 @@ struct probe {
     VEC(uint32_t) goals; /* indices into woven.goals */
     uint32_t target;     /* index into the system's targets, NONE: not in the model */
     bool overrun;        /* not a goal: an overrun that proofs rest on */
+    bool held;           /* a proof waits until the overruns are decided */
     enum status status;
     int64_t bound;    /* steps within which it is proved not reached, -1: none */
     double seconds;   /* spent on it so far */
@@ -60,6 +62,8 @@ struct session {
     struct invariant lemmas;
     struct cell_seen *seen;         /* one a cell of the system, from simulation */
     struct claims claims;           /* proofs that wait for their check */
+    struct claims held;             /* proofs that wait for the overruns to be decided */
+    struct invariant ground;        /* proves the overruns that are dead; part of every proof */
     struct stored_verdicts earlier; /* of the program as it was */
     double started;
     unsigned jobs;
@@ -78,7 +82,7 @@ const struct system *session_system(const struct session *s);
 double session_elapsed(const struct session *s);
 bool session_must_end(void *session); /* the total time is over, or a signal has come */
 size_t session_count(const struct session *s, enum status status); /* goals */
-bool session_is_open(const struct session *s, uint32_t probe);
+bool session_is_open(const struct session *s, uint32_t probe);     /* and worth an attempt */
 bool session_decided(const struct session *s); /* no open goal is left that could be decided */
 
 /* Verdicts on a probe, for all its goals. false: the database failed, or a contradiction. */
@@ -101,8 +105,13 @@ bool session_explain_open(struct session *s, struct err *err);
 /* Takes over from simulation what it has met of the state. */
 void session_look(struct session *s);
 
-/* Proofs rest on the overruns being dead: true when all of them are. */
+/* The model ends a run at an overrun (a loop limit, a construct that it cannot follow), so what is
+ * proved about the model holds for the program only once all overruns are proved dead; until then
+ * no verdict and no bound is stored, and proofs are held. */
 bool session_overruns_dead(const struct session *s);
+/* The overruns among the targets of this confirmed proof are dead. The last one sets free what is
+ * held. */
+bool session_overruns_proved(struct session *s, const struct invariant *proof, struct err *err);
 
 /* Ranges and constraints that a verdict on these probes rests on, in the arena; "" when none. */
 const char *session_assumes(struct session *s, const uint32_t *probes, size_t n);

@@ -1,0 +1,158 @@
+/* Beyond a loop limit, or a construct that it cannot follow, the model says nothing about the
+ * program: no goal may be called dead before such a place is shown to be out of reach. Checked from
+ * the outside, with CBMC (where there is one) and without. */
+#include "base/file.h"
+#include "base/tool.h"
+#include "db/rows.h"
+#include "run_program.h"
+
+#include "unity.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct str dir, database;
+static struct err err;
+static struct arena arena;
+static const char *cbmc[2] = {"", NULL}; /* none; the one of this machine */
+
+void setUp(void) {
+    TEST_ASSERT_TRUE_MESSAGE(file_temp_dir(&dir, &err), str_text(&err.message));
+    str_addf(&database, "%s/t.db", str_text(&dir));
+}
+void tearDown(void) {
+    file_remove_tree(str_text(&dir));
+    str_free(&dir);
+    str_free(&database);
+    err_clear(&err);
+}
+
+static void write_text(const char *name, const char *text) {
+    const char *path = path_join(&arena, str_text(&dir), name);
+    TEST_ASSERT_TRUE(file_write(path, text, strlen(text), &err));
+}
+
+static int64_t count(const char *sql) {
+    struct store *db;
+    TEST_ASSERT_TRUE_MESSAGE(store_open(&db, str_text(&database), STORE_READ, &err), "database");
+    int64_t n = rows_single_int(db, sql);
+    store_close(db);
+    return n;
+}
+
+static int start(const char *command, const char *which) {
+    /* without a compiler nothing is built or found natively: this is about proofs */
+    const char *environment[] = {arena_printf(&arena, "GOALKEEPER_CBMC=%s", which),
+                                 "GOALKEEPER_CC=/nonexistent", NULL};
+    struct child_result result = run_program(command, environment, NULL);
+    if (result.code != 0)
+        printf("%s%s", str_text(&result.out), str_text(&result.err));
+    int code = result.code;
+    child_result_free(&result);
+    return code;
+}
+
+static const char dead_sql[] = "SELECT count(*) FROM goal WHERE status = 'dead'";
+
+/* A run with the engines that prove, and an audit of what it has stored. */
+static void decide(const char *c, const char *inputs, const char *which) {
+    write_text("t.c", c);
+    write_text("goalkeeper.json",
+               arena_printf(&arena,
+                            "{\"name\":\"t\",\"target\":\"ilp32\",\"sources\":[\"t.c\"],"
+                            "\"step\":\"step\",\"inputs\":[%s]}",
+                            inputs));
+    remove(str_text(&database));
+    const char *line = arena_printf(
+        &arena, "run -q --db %s --engines houdini,kind,ic3 --goal-ticks 100000 --seconds 30 %s",
+        str_text(&database), str_text(&dir));
+    TEST_ASSERT_EQUAL_INT(0, start(line, which));
+    TEST_ASSERT_EQUAL_INT64(0, count("SELECT count(*) FROM alarm"));
+    line = arena_printf(&arena, "audit -q %s", str_text(&database));
+    if (count(dead_sql) > 0)
+        TEST_ASSERT_EQUAL_INT(0, start(line, which));
+}
+
+/* `dead`: how many goals are, with CBMC and without. */
+static void expect_dead(const char *c, const char *inputs, int64_t dead) {
+    for (int i = 0; i < 2 && cbmc[i]; i++) {
+        decide(c, inputs, cbmc[i]);
+        TEST_ASSERT_EQUAL_INT64_MESSAGE(dead, count(dead_sql), cbmc[i]);
+    }
+}
+
+static const char limit_input[] = "{\"name\":\"limit\",\"min\":0,\"max\":60000}";
+
+/* What follows the loop needs more iterations than the model follows; all of it can be reached. */
+static void test_reachable_only_beyond_the_limit(void) {
+    expect_dead("static unsigned char seen;\nunsigned short limit;\nunsigned char out;\n"
+                "void step(void)\n{\n    unsigned int i = 0u;\n"
+                "    while (i < limit) {\n        i = i + 1u;\n    }\n"
+                "    if (i > 2000u) {\n        seen = 1u;\n    }\n"
+                "    if (seen && (limit < 10u)) {\n        out = 1u;\n    }\n}\n",
+                limit_input, 0);
+    TEST_ASSERT_EQUAL_INT64(0, count("SELECT count(*) FROM goal WHERE bound NOT NULL"));
+    TEST_ASSERT_EQUAL_INT64(1, count("SELECT count(*) FROM limitation"));
+    TEST_ASSERT_GREATER_THAN_INT64(
+        0, count("SELECT count(*) FROM goal WHERE reason LIKE '%as far as the model goes%'"));
+}
+
+/* The same, seen by the next step only. */
+static void test_reachable_only_beyond_the_limit_of_another_step(void) {
+    expect_dead("static unsigned int sum;\nunsigned short limit;\nunsigned char out;\n"
+                "void step(void)\n{\n    unsigned int i;\n"
+                "    if (sum == 1500u) {\n        out = 1u;\n    }\n"
+                "    sum = 0u;\n"
+                "    for (i = 0u; i < limit; i++) {\n        sum = sum + 1u;\n    }\n}\n",
+                limit_input, 0);
+}
+
+/* Here the loop is short, which only an invariant says: three goals are dead, and what excludes the
+ * overrun is part of their proof. */
+static void test_limit_out_of_reach(void) {
+    expect_dead("static unsigned short n;\nunsigned char grow;\nunsigned char out;\n"
+                "void step(void)\n{\n    unsigned short i = 0u;\n"
+                "    if (grow && (n < 20u)) {\n        n = n + 1u;\n    }\n"
+                "    while (i < n) {\n        i = i + 1u;\n    }\n"
+                "    if (i > 30u) {\n        out = 1u;\n    }\n}\n",
+                "{\"name\":\"grow\",\"min\":0,\"max\":1}", 3);
+    TEST_ASSERT_EQUAL_INT64(
+        count("SELECT count(*) FROM proof"),
+        count("SELECT count(*) FROM proof WHERE invariant LIKE '%a loop that does not end%'"));
+}
+
+/* Nothing is known of what assembly does, so nothing is dead that runs after it; its own function
+ * gets no verdict at all. */
+static void test_assembly(void) {
+    static const char c[] =
+        "unsigned short limit;\nstatic unsigned char state;\nunsigned char out;\n"
+        "static void touch(void)\n{\n    if (limit > %s) {\n"
+        "        __asm__ volatile(\"\" : \"=m\"(state));\n    }\n}\n"
+        "void step(void)\n{\n    touch();\n"
+        "    if (state > 3u) {\n        out = 1u;\n    }\n}\n";
+    expect_dead(arena_printf(&arena, c, "100u"), limit_input, 0);
+    /* the integrator says that the input never gets that far */
+    expect_dead(arena_printf(&arena, c, "100u"), "{\"name\":\"limit\",\"min\":0,\"max\":100}", 3);
+    TEST_ASSERT_EQUAL_INT64(
+        0, count("SELECT count(*) FROM goal WHERE status = 'dead' AND function = 'touch'"));
+}
+
+/* A function without a body that may write through a pointer into objects of any size. */
+static void test_unknown_writer(void) {
+    expect_dead("extern void fill(void *to);\nunsigned short limit;\nstatic unsigned char a[4];\n"
+                "unsigned char out;\nvoid step(void)\n{\n    fill(&a[limit & 3u]);\n"
+                "    if (a[1] == 3u) {\n        out = 1u;\n    }\n}\n",
+                limit_input, 0);
+}
+
+int main(void) {
+    cbmc[1] = tool_cbmc(&arena);
+    UNITY_BEGIN();
+    RUN_TEST(test_reachable_only_beyond_the_limit);
+    RUN_TEST(test_reachable_only_beyond_the_limit_of_another_step);
+    RUN_TEST(test_limit_out_of_reach);
+    RUN_TEST(test_assembly);
+    RUN_TEST(test_unknown_writer);
+    arena_free(&arena);
+    return UNITY_END();
+}

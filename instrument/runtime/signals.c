@@ -75,6 +75,7 @@ static void step_pulse(struct search *s, uint32_t id) {
 
 static void plan_one(struct search *s, uint32_t id, uint32_t length) {
     struct signal *signal = &s->signals[id];
+    assert(id < gk_n_inputs);
     signal->longest = random_length(s, length);
     signal->shape = SHAPE_STEPS;
     signal->next = s->now;
@@ -193,7 +194,7 @@ void signals_plan(struct search *s, uint32_t length) {
     all_at_rest(s, length);
     if (n == 0)
         return;
-    uint32_t moving = activity(s, n);
+    uint32_t moving = least(activity(s, n), n);
     for (uint32_t i = 0; i < moving; i++) {
         uint32_t id = moving >= n ? i : random_below(s, n);
         if (!s->inputs[id].at_init && !s->inputs[id].many)

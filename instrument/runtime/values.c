@@ -150,6 +150,7 @@ static uint64_t draw_compared(struct search *s, const struct gk_input *in) {
 }
 
 uint64_t value_draw(struct search *s, uint32_t id) {
+    assert(id < gk_n_inputs);
     const struct gk_input *in = &s->inputs[id];
     uint64_t size = range_size(in), present = gk_channels[id].bits, value;
     if (size && size <= 8)

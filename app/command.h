@@ -24,6 +24,7 @@
 #include "base/log.h"
 #include "base/option.h"
 #include "coverage/project.h"
+#include "engines/knobs.h"
 
 #define GK_VERSION "0.1.0"
 
@@ -87,6 +88,9 @@ char *options_run_database(const struct options *o, struct project *project);
 /* The project that the arguments of `run` name: a project file, a folder with goalkeeper.json, C
  * files, or nothing (the folder where we are). Options and environment beat the file. */
 bool options_project(const struct options *o, struct project *project, struct err *err);
+
+/* The techniques of the engines as the options want them. */
+bool options_knobs(const struct options *o, struct engine_knobs *knobs, struct err *err);
 
 /* The C files and flags that the arguments of `init` name; there may be no step function yet. */
 bool options_sources(const struct options *o, struct project *project, struct err *err);

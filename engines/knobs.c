@@ -11,13 +11,12 @@ const struct engine_knobs knobs_default = {
 };
 
 struct knob_row {
-    const char *name, *about, *type;
+    const char *name, *type;
     size_t offset;
 };
 
 static const struct knob_row knob_rows[] = {
-#define KNOB(field, type, preset, name, about)                                                     \
-    {name, about, #type, offsetof(struct engine_knobs, field)},
+#define KNOB(field, type, preset, name, about) {name, #type, offsetof(struct engine_knobs, field)},
 #include "engines/knobs.def"
 #undef KNOB
 };
@@ -34,8 +33,8 @@ static bool set_number(struct engine_knobs *knobs, const struct knob_row *row, c
                        struct err *err) {
     char *end;
     unsigned long value = strtoul(text, &end, 10);
-    if (end == text || *end || value > 1000000)
-        return err_set(err, ERR_USAGE, "engine setting '%s' needs a number", row->name);
+    if (end == text || *end || value > 1000000 || text[0] == '-')
+        return err_set(err, ERR_USAGE, "'--%s' needs a number up to 1000000", row->name);
     *(uint32_t *)((char *)knobs + row->offset) = (uint32_t)value;
     return true;
 }
@@ -52,13 +51,5 @@ bool knobs_set(struct engine_knobs *knobs, const char *setting, struct err *err)
     if (name[len])
         return err_set(err, ERR_USAGE, "engine setting '%s' takes no value", row->name);
     *(bool *)((char *)knobs + row->offset) = on;
-    return true;
-}
-
-bool knobs_at(size_t index, const char **name, const char **about) {
-    if (index >= KNOBS)
-        return false;
-    *name = knob_rows[index].name;
-    *about = knob_rows[index].about;
     return true;
 }

@@ -16,7 +16,5 @@ extern const struct engine_knobs knobs_default;
 
 /* "ind=4", "no-gentr", "literal-dropping": sets one knob. */
 bool knobs_set(struct engine_knobs *knobs, const char *setting, struct err *err);
-/* name and explanation of the i-th knob; false past the end */
-bool knobs_at(size_t index, const char **name, const char **about);
 
 #endif

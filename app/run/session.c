@@ -122,11 +122,11 @@ bool session_open(struct session *s, const struct options *o, struct err *err) {
     *s = (struct session){.options = o, .log = o->log, .started = clock_seconds()};
     invariant_init(&s->lemmas);
     invariant_init(&s->ground);
-    if (!options_project(o, &s->project, err) || !weave(&s->project, &s->woven, err))
+    if (!options_knobs(o, &s->knobs, err) || !options_project(o, &s->project, err) ||
+        !weave(&s->project, &s->woven, err))
         return false;
     make_probes(s);
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    s->knobs = knobs_default;
     s->jobs = s->project.jobs ? s->project.jobs : cores > 0 ? (unsigned)cores : 1;
     return open_database(s, err);
 }

@@ -8,7 +8,7 @@ static uint64_t ticks_of(const struct frame_solver *f) {
 
 uint64_t frames_ticks(const struct ic3 *c) {
     return c->ticks_before + ticks_of(&c->bad) + ticks_of(&c->step) + ticks_of(&c->start) +
-           ticks_of(&c->first) + ticks_of(&c->lift);
+           ticks_of(&c->first) + ticks_of(&c->lift) + interval_ticks(c->interval);
 }
 
 static void assert_lemma(struct frame_solver *f, const struct lemma *lemma);
@@ -42,9 +42,14 @@ void frames_open(struct ic3 *c) {
     frame_solver_open(c, &c->start, UNROLL_FROM_INIT, 0, false);
     frame_solver_open(c, &c->first, UNROLL_FROM_INIT, 1, false);
     frame_solver_open(c, &c->lift, UNROLL_UNCHECKED, c->suffix > 1 ? c->suffix : 1, false);
+    if (c->knobs.interval_lifting)
+        c->interval = interval_new(c->sys, c->target, c->lift.solver);
 }
 
 void frames_close(struct ic3 *c) {
+    c->ticks_before += interval_ticks(c->interval);
+    interval_free(c->interval);
+    c->interval = NULL;
     frame_solver_close(c, &c->bad);
     frame_solver_close(c, &c->step);
     frame_solver_close(c, &c->start);

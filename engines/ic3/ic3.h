@@ -7,6 +7,7 @@
  *     rotate.c      literal rotation with bound generalisation (III-A, III-B)
  *     generalise.c  blocked cubes: rotation, ungeneralisation against I (III-C)
  *     lift.c        proof obligations: GeNTR (III-D)
+ *     interval.c    proof obligations: execution on boxes
  *     obligation.c  the queue, and traces along its chains
  *
  * Words: a *cube* is a conjunction of bounds on cells, a lemma is a blocked cube with its level:
@@ -31,6 +32,7 @@
 #include "base/rng.h"
 #include "engines/bmc.h"
 #include "engines/engine.h"
+#include "engines/ic3/interval.h"
 #include "engines/unroll.h"
 
 #define LEVEL_INFINITE UINT32_MAX
@@ -76,6 +78,7 @@ struct ic3 {
     struct frame_solver start; /* step 0 from the initial states, also those without successor */
     struct frame_solver first; /* steps 0, 1 from the initial states */
     struct frame_solver lift;  /* steps 0 .. suffix + 1 unchecked, no lemmas */
+    struct interval *interval; /* NULL while off */
     VEC(struct lemma) lemmas;
     VEC(struct obligation) obligations; /* all ever made; parents stay */
     VEC(uint32_t) queue;                /* a heap of indices: lowest level first */

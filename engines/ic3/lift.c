@@ -1,4 +1,5 @@
-/* Proof obligations are generalised with the negated transition relation (GeNTR),
+/* Proof obligations are generalised by execution on boxes (interval.h) where the operators are
+ * functions, otherwise with the negated transition relation (GeNTR),
  * "ICP and IC3" III-D: for a predecessor e of c under inputs i the formula
  *
  *     e(s0) and i and not (step_ok(s0, i) and c(next(s0, i)))
@@ -61,7 +62,9 @@ static void fix_inputs(struct ic3 *c, const uint64_t *inputs, uint32_t n_steps,
 
 void lift(struct ic3 *c, struct clause *cube, const uint64_t *inputs, uint32_t n_steps,
           const struct clause *to) {
-    if (!c->knobs.gentr || cube->len == 0)
+    assert(!to || n_steps == 1);
+    if (cube->len == 0 || (c->interval && interval_land(c->interval, cube, inputs, n_steps, to)) ||
+        !c->knobs.gentr)
         return;
     struct frame_solver *f = &c->lift;
     svar temporary = assert_not_reached(c, n_steps, to);

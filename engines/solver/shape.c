@@ -128,3 +128,7 @@ bool shape_is_signed(struct shape *shape, term_t t) {
         shape_update(shape);
     return shape->view.data[t] == VIEW_SIGNED;
 }
+
+bool solver_orders_signed(struct solver *s, const struct terms *ts, term_t t) {
+    return shape_is_signed(shape_of(s, ts), t);
+}

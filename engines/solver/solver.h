@@ -80,6 +80,8 @@ svar solver_new_bool(struct solver *s);                             /* activatio
 svar solver_nan(const struct solver *s, svar var); /* the NaN flag, 0 when it cannot be NaN */
 bool solver_is_signed(const struct solver *s, svar var);
 sort_t solver_sort(const struct solver *s, svar var);
+/* In which order, signed or not, an integer term is best bounded: what its users compare it as. */
+bool solver_orders_signed(struct solver *s, const struct terms *ts, term_t t);
 
 /* Clauses are at level 0 and permanent; guard them by an activation literal to retract them.
  * Returns false when the solver became unsatisfiable for good. */

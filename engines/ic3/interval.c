@@ -1,0 +1,488 @@
+/* Execution on boxes: see interval.h.
+ *
+ * First the state alone is executed, then walked backwards: a choice needs its condition and the
+ * branch taken, a false conjunction one false argument, everything else all its arguments. Cells
+ * that nothing needs are dropped at once. What is left is widened side by side: dropped if the box
+ * still lands, else moved out by the greatest power of two that does, then bisected.
+ */
+#include "engines/ic3/interval.h"
+
+#include "base/mem.h"
+#include "engines/solver/contract.h"
+#include "model/eval.h"
+
+#include <math.h>
+
+enum { WEIGHT_LIMIT = 1 << 20 };
+
+/* A term of the step; arguments are indices into the same array, smaller than its own. */
+struct node {
+    struct prim prim;
+    struct range full; /* any value; of a constant: its value */
+    uint32_t arg[3];
+    uint32_t cell, input; /* NONE unless it is the variable of one */
+    uint32_t weight;      /* cells below, counted with repetition: what it costs to need it */
+    uint8_t arity;
+};
+
+struct interval {
+    const struct system *sys;
+    VEC(struct node) nodes;
+    VEC(uint32_t) next; /* [cell] index of its next-state term, NONE when not in the cone */
+    VEC(uint32_t) var;  /* [cell] index of its variable, NONE when no term reads it */
+    uint32_t step_ok, hit;
+    /* of the run under way, [step * nodes.len + node] */
+    VEC(struct range) value, trial;
+    VEC(uint32_t) stamp; /* trial[i] is what a trial changed iff stamp[i] is its number */
+    VEC(bool) needed;
+    VEC(uint32_t) live;    /* needed places, ascending: steps one after the other */
+    VEC(uint32_t) changed; /* by the trial */
+    uint32_t trials;
+    uint32_t n_steps;
+    const struct clause *to;
+    uint64_t ticks;
+};
+
+/* ---- building ---- */
+
+static const struct term_var *variable(const struct system *sys, term_t t) {
+    return &sys->terms->vars.data[term_get(sys->terms, t)->payload];
+}
+
+static void add_node(struct interval *v, const uint32_t *index, term_t t, struct solver *views) {
+    const struct terms *ts = v->sys->terms;
+    const struct term *term = term_get(ts, t);
+    bool is_signed = term->op == OP_VAR ? ts->vars.data[term->payload].is_signed
+                                        : solver_orders_signed(views, ts, t);
+    struct node n = {.cell = NONE, .input = NONE, .arity = term->arity};
+    n.prim.op = (enum op)term->op;
+    n.prim.sort[0] = term->sort;
+    n.prim.is_signed[0] = is_signed;
+    n.prim.table = term->op == OP_TABLE ? &ts->tables.data[term->payload] : NULL;
+    n.full = term->op == OP_CONST ? range_of_bits(term->sort, is_signed, term->payload)
+                                  : range_full(term->sort, is_signed);
+    for (int i = 0; i < term->arity; i++) {
+        n.arg[i] = index[term->arg[i]];
+        const struct node *arg = &v->nodes.data[n.arg[i]];
+        n.prim.sort[i + 1] = arg->prim.sort[0];
+        n.prim.is_signed[i + 1] = arg->prim.is_signed[0];
+        n.weight += arg->weight < WEIGHT_LIMIT ? arg->weight : 0;
+    }
+    vec_push(&v->nodes, n);
+}
+
+static void add_cone(struct interval *v, const term_t *roots, size_t n, uint32_t *index,
+                     struct solver *views) {
+    const struct terms *ts = v->sys->terms;
+    bool *mark = mem_zalloc(ts->nodes.len, sizeof *mark);
+    term_mark(ts, roots, n, mark);
+    for (term_t t = 1; t < ts->nodes.len; t++)
+        if (mark[t]) {
+            index[t] = (uint32_t)v->nodes.len;
+            add_node(v, index, t, views);
+        }
+    mem_free(mark);
+}
+
+/* Cells and inputs know their variables only after the cone is there; weights follow. */
+static void name_variables(struct interval *v, const uint32_t *index) {
+    const struct system *sys = v->sys;
+    for (uint32_t i = 0; i < sys->cells.len; i++) {
+        uint32_t at = index[sys->cells.data[i].var];
+        vec_push(&v->var, at);
+        vec_push(&v->next, index[sys->cells.data[i].next]);
+        if (at != NONE)
+            v->nodes.data[at].cell = i;
+    }
+    for (uint32_t i = 0; i < sys->inputs.len; i++)
+        if (index[sys->inputs.data[i].var] != NONE)
+            v->nodes.data[index[sys->inputs.data[i].var]].input = i;
+    for (size_t i = 0; i < v->nodes.len; i++) {
+        struct node *n = &v->nodes.data[i];
+        n->weight = n->cell != NONE;
+        for (int a = 0; a < n->arity; a++)
+            n->weight += v->nodes.data[n->arg[a]].weight;
+        n->weight = n->weight < WEIGHT_LIMIT ? n->weight : WEIGHT_LIMIT;
+    }
+}
+
+struct interval *interval_new(const struct system *sys, uint32_t target, struct solver *views) {
+    struct interval *v = mem_zalloc(1, sizeof *v);
+    uint32_t *index = mem_alloc(sys->terms->nodes.len * sizeof *index);
+    VEC(term_t) roots = {0};
+    v->sys = sys;
+    for (size_t i = 0; i < sys->terms->nodes.len; i++)
+        index[i] = NONE;
+    for (size_t i = 0; i < sys->cells.len; i++)
+        vec_push(&roots, sys->cells.data[i].next);
+    vec_push(&roots, sys->step_ok);
+    vec_push(&roots, sys->targets.data[target].hit);
+    add_cone(v, roots.data, roots.len, index, views);
+    name_variables(v, index);
+    v->step_ok = index[sys->step_ok];
+    v->hit = index[sys->targets.data[target].hit];
+    vec_free(&roots);
+    mem_free(index);
+    return v;
+}
+
+void interval_free(struct interval *v) {
+    if (!v)
+        return;
+    vec_free(&v->nodes);
+    vec_free(&v->next);
+    vec_free(&v->var);
+    vec_free(&v->value);
+    vec_free(&v->trial);
+    vec_free(&v->stamp);
+    vec_free(&v->needed);
+    vec_free(&v->live);
+    vec_free(&v->changed);
+    mem_free(v);
+}
+
+uint64_t interval_ticks(const struct interval *v) {
+    return v ? v->ticks : 0;
+}
+
+/* ---- executing ---- */
+
+static uint64_t point_bits(const struct node *n, int arg, struct range r) {
+    sort_t sort = n->prim.sort[arg + 1];
+    if (r.num)
+        return ordinal_bits(sort, n->prim.is_signed[arg + 1], r.lo);
+    return sort == SORT_F32 ? f32_bits(NAN) : f64_bits(NAN);
+}
+
+/* Single values have a single result, also where contract() is not that sharp. */
+static bool is_evaluated(const struct node *n, const struct range args[3]) {
+    bool points = n->prim.op < OP_TABLE;
+    for (int a = 0; a < n->arity && points; a++)
+        points = range_is_point(args[a]);
+    return points;
+}
+
+static struct range execute(const struct node *n, const struct range args[3]) {
+    if (is_evaluated(n, args)) {
+        uint64_t bits[3] = {0};
+        for (int a = 0; a < n->arity; a++)
+            bits[a] = point_bits(n, a, args[a]);
+        return range_of_bits(
+            n->prim.sort[0], n->prim.is_signed[0],
+            term_eval_op(n->prim.op, n->prim.sort[0], n->prim.sort[n->arity], bits));
+    }
+    struct range r[4] = {n->full, args[0], args[1], args[2]}, out;
+    contract(&n->prim, r, 0, &out);
+    return out;
+}
+
+static struct range seen(const struct interval *v, uint32_t step, uint32_t node) {
+    size_t at = step * v->nodes.len + node;
+    return v->stamp.data[at] == v->trials ? v->trial.data[at] : v->value.data[at];
+}
+
+/* What a view of a next-state term says in the order of its cell. */
+static struct range seen_cell(const struct interval *v, uint32_t step, uint32_t cell) {
+    const struct node *n = &v->nodes.data[v->next.data[cell]];
+    const struct term_var *var = variable(v->sys, v->sys->cells.data[cell].var);
+    struct range r = seen(v, step, v->next.data[cell]), out;
+    if (!sort_is_int(var->sort) || n->prim.is_signed[0] == var->is_signed)
+        return r;
+    struct prim same = {.op = OP_ZEXT, .sort = {var->sort, var->sort}};
+    same.is_signed[0] = var->is_signed;
+    same.is_signed[1] = n->prim.is_signed[0];
+    struct range operands[4] = {range_full(var->sort, var->is_signed), r};
+    contract(&same, operands, 0, &out);
+    return out;
+}
+
+/* Everything, on the state alone. */
+static void execute_state(struct interval *v, const struct range *cells, const uint64_t *inputs) {
+    size_t n = v->nodes.len;
+    for (uint32_t j = 0; j < v->n_steps; j++)
+        for (uint32_t i = 0; i < n; i++) {
+            const struct node *node = &v->nodes.data[i];
+            struct range *value = &v->value.data[j * n + i], args[3] = {{0}};
+            for (int a = 0; a < node->arity; a++)
+                args[a] = v->value.data[j * n + node->arg[a]];
+            if (node->cell != NONE)
+                *value = j == 0 ? cells[node->cell] : seen_cell(v, j - 1, node->cell);
+            else if (node->input != NONE)
+                *value = range_of_bits(node->prim.sort[0], node->prim.is_signed[0],
+                                       inputs[j * v->sys->inputs.len + node->input]);
+            else
+                *value = node->arity ? execute(node, args) : node->full;
+        }
+    v->ticks += n * v->n_steps;
+}
+
+static bool is_true(struct range r) {
+    return r.num && r.lo == 1;
+}
+
+static bool is_false(struct range r) {
+    return r.num && r.hi == 0;
+}
+
+/* All values of the range satisfy the bound. NaN satisfies no bound on numbers. */
+static bool satisfies(struct range r, struct bound b) {
+    switch (b.kind) {
+    case BOUND_GE:
+        return !r.nan && r.num && r.lo >= b.ordinal;
+    case BOUND_LE:
+        return !r.nan && r.num && r.hi <= b.ordinal;
+    case BOUND_NAN:
+        return r.nan && !r.num;
+    default:
+        return !r.nan;
+    }
+}
+
+static bool lands(const struct interval *v) {
+    uint32_t last = v->n_steps - 1;
+    for (uint32_t j = 0; j < (v->to ? v->n_steps : last); j++)
+        if (!is_true(seen(v, j, v->step_ok)))
+            return false;
+    if (!v->to)
+        return is_true(seen(v, last, v->hit));
+    for (size_t i = 0; i < v->to->len; i++)
+        if (!satisfies(seen_cell(v, last, v->to->data[i].cell), v->to->data[i]))
+            return false;
+    return true;
+}
+
+/* ---- what is needed ---- */
+
+static void need(struct interval *v, uint32_t step, uint32_t node) {
+    v->needed.data[step * v->nodes.len + node] = true;
+}
+
+/* One argument suffices: one that is needed anyway, else the one with the fewest cells below. */
+static void need_one(struct interval *v, uint32_t step, const struct node *n,
+                     bool (*decides)(struct range)) {
+    uint32_t best = NONE;
+    size_t base = step * v->nodes.len;
+    for (int a = 0; a < 2; a++) {
+        uint32_t arg = n->arg[a];
+        if (!decides(v->value.data[base + arg]))
+            continue;
+        if (v->needed.data[base + arg])
+            return;
+        if (best == NONE || v->nodes.data[arg].weight < v->nodes.data[best].weight)
+            best = arg;
+    }
+    if (best != NONE)
+        need(v, step, best);
+}
+
+static void need_arguments(struct interval *v, uint32_t step, const struct node *n) {
+    const struct range *value = &v->value.data[step * v->nodes.len];
+    struct range own = value[n - v->nodes.data];
+    if (n->prim.op == OP_AND && is_false(own)) {
+        need_one(v, step, n, is_false);
+    } else if (n->prim.op == OP_OR && is_true(own)) {
+        need_one(v, step, n, is_true);
+    } else if (n->prim.op == OP_ITE && range_is_point(value[n->arg[0]])) {
+        need(v, step, n->arg[0]);
+        need(v, step, n->arg[is_true(value[n->arg[0]]) ? 1 : 2]);
+    } else {
+        for (int a = 0; a < n->arity; a++)
+            need(v, step, n->arg[a]);
+    }
+}
+
+static void need_goals(struct interval *v) {
+    uint32_t last = v->n_steps - 1;
+    for (uint32_t j = 0; j < (v->to ? v->n_steps : last); j++)
+        need(v, j, v->step_ok);
+    if (!v->to)
+        need(v, last, v->hit);
+    for (size_t i = 0; v->to && i < v->to->len; i++)
+        need(v, last, v->next.data[v->to->data[i].cell]);
+}
+
+static void find_needed(struct interval *v) {
+    size_t n = v->nodes.len;
+    need_goals(v);
+    for (uint32_t j = v->n_steps; j-- > 0;)
+        for (size_t i = n; i-- > 0;) {
+            const struct node *node = &v->nodes.data[i];
+            if (!v->needed.data[j * n + i])
+                continue;
+            if (node->cell != NONE && j > 0)
+                need(v, j - 1, v->next.data[node->cell]);
+            need_arguments(v, j, node);
+        }
+    for (uint32_t i = 0; i < n * v->n_steps; i++)
+        if (v->needed.data[i])
+            vec_push(&v->live, i);
+        else
+            v->value.data[i] = v->nodes.data[i % n].full;
+}
+
+/* ---- trials ---- */
+
+static void set_trial(struct interval *v, uint32_t at, struct range r) {
+    if (range_same(r, v->value.data[at]))
+        return;
+    v->trial.data[at] = r;
+    v->stamp.data[at] = v->trials;
+    vec_push(&v->changed, at);
+}
+
+static bool is_changed(const struct interval *v, size_t at) {
+    return v->stamp.data[at] == v->trials;
+}
+
+static void execute_live(struct interval *v, uint32_t at) {
+    uint32_t n = (uint32_t)v->nodes.len, step = at / n;
+    const struct node *node = &v->nodes.data[at % n];
+    struct range args[3] = {{0}};
+    bool again = false;
+    if (node->cell != NONE) {
+        uint32_t from = v->next.data[node->cell];
+        if (step > 0 && is_changed(v, (size_t)(step - 1) * n + from))
+            set_trial(v, at, seen_cell(v, step - 1, node->cell));
+        return;
+    }
+    for (int a = 0; a < node->arity; a++) {
+        again |= is_changed(v, (size_t)step * n + node->arg[a]);
+        args[a] = seen(v, step, node->arg[a]);
+    }
+    if (again) {
+        v->ticks++;
+        set_trial(v, at, execute(node, args));
+    }
+}
+
+/* Does the box land with this range of a cell? Then the range stays. */
+static bool try_range(struct interval *v, uint32_t cell, struct range r) {
+    v->trials++;
+    vec_clear(&v->changed);
+    set_trial(v, v->var.data[cell], r);
+    for (size_t i = 0; i < v->live.len; i++)
+        execute_live(v, v->live.data[i]);
+    v->ticks += v->live.len / 16;
+    if (!lands(v))
+        return false;
+    for (size_t i = 0; i < v->changed.len; i++)
+        v->value.data[v->changed.data[i]] = v->trial.data[v->changed.data[i]];
+    return true;
+}
+
+static struct range current(const struct interval *v, uint32_t cell) {
+    return v->value.data[v->var.data[cell]];
+}
+
+/* The range with one side moved out by so many ordinals. */
+static struct range moved(struct range r, bool low, uint64_t distance) {
+    if (low)
+        r.lo = (int64_t)((uint64_t)r.lo - distance);
+    else
+        r.hi = (int64_t)((uint64_t)r.hi + distance);
+    return r;
+}
+
+static void widen_side(struct interval *v, uint32_t cell, struct range full, bool low) {
+    struct range start = current(v, cell);
+    uint64_t room =
+        low ? (uint64_t)start.lo - (uint64_t)full.lo : (uint64_t)full.hi - (uint64_t)start.hi;
+    uint64_t good = 0, bad = room;
+    if (room == 0 || try_range(v, cell, moved(start, low, room)))
+        return;
+    /* `bad` fails: bisect on the magnitude first, then between neighbours. */
+    for (uint64_t bit = UINT64_C(1) << 62; bit > 0; bit >>= 1)
+        if (good + bit < bad) {
+            if (try_range(v, cell, moved(start, low, good + bit)))
+                good += bit;
+            else
+                bad = good + bit;
+        }
+}
+
+static void widen_cell(struct interval *v, uint32_t cell) {
+    const struct term_var *var = variable(v->sys, v->sys->cells.data[cell].var);
+    struct range full = range_full(var->sort, var->is_signed), r = current(v, cell);
+    if (try_range(v, cell, full) || !r.num)
+        return;
+    widen_side(v, cell, full, true);
+    widen_side(v, cell, full, false);
+    r = current(v, cell);
+    r.nan = full.nan;
+    if (full.nan)
+        try_range(v, cell, r);
+}
+
+/* ---- cubes ---- */
+
+static struct range cube_range(const struct clause *cube, uint32_t cell, struct range full) {
+    struct range r = full;
+    for (size_t i = 0; i < cube->len; i++) {
+        struct bound b = cube->data[i];
+        if (b.cell != cell)
+            continue;
+        if (b.kind == BOUND_NAN)
+            return range_only_nan();
+        r.nan &= b.kind != BOUND_NOT_NAN;
+        if (b.kind == BOUND_GE)
+            r.lo = b.ordinal;
+        if (b.kind == BOUND_LE)
+            r.hi = b.ordinal;
+    }
+    assert(r.lo <= r.hi);
+    return r;
+}
+
+static void cube_add(struct clause *cube, uint32_t cell, struct range r, struct range full) {
+    if (!r.num) {
+        vec_push(cube, (struct bound){cell, BOUND_NAN, 0});
+        return;
+    }
+    if (full.nan && !r.nan)
+        vec_push(cube, (struct bound){cell, BOUND_NOT_NAN, 0});
+    if (r.lo > full.lo)
+        vec_push(cube, (struct bound){cell, BOUND_GE, r.lo});
+    if (r.hi < full.hi)
+        vec_push(cube, (struct bound){cell, BOUND_LE, r.hi});
+}
+
+static void begin(struct interval *v, const struct clause *cube, const uint64_t *inputs) {
+    const struct system *sys = v->sys;
+    size_t places = v->nodes.len * v->n_steps;
+    struct range *cells = mem_alloc((sys->cells.len + 1) * sizeof *cells);
+    for (uint32_t i = 0; i < sys->cells.len; i++) {
+        const struct term_var *var = variable(sys, sys->cells.data[i].var);
+        cells[i] = cube_range(cube, i, range_full(var->sort, var->is_signed));
+    }
+    vec_clear(&v->stamp);
+    vec_clear(&v->needed);
+    vec_clear(&v->live);
+    vec_resize_zero(&v->value, places);
+    vec_resize_zero(&v->trial, places);
+    vec_resize_zero(&v->stamp, places);
+    vec_resize_zero(&v->needed, places);
+    v->trials = 1;
+    execute_state(v, cells, inputs);
+    mem_free(cells);
+}
+
+bool interval_land(struct interval *v, struct clause *cube, const uint64_t *inputs,
+                   uint32_t n_steps, const struct clause *to) {
+    assert(n_steps >= 1 && (!to || n_steps == 1));
+    v->n_steps = n_steps;
+    v->to = to;
+    begin(v, cube, inputs);
+    if (!lands(v))
+        return false;
+    find_needed(v);
+    vec_clear(cube);
+    for (uint32_t i = 0; i < v->sys->cells.len; i++) {
+        uint32_t at = v->var.data[i];
+        if (at == NONE || !v->needed.data[at])
+            continue;
+        const struct term_var *var = variable(v->sys, v->sys->cells.data[i].var);
+        widen_cell(v, i);
+        cube_add(cube, i, current(v, i), range_full(var->sort, var->is_signed));
+    }
+    return true;
+}

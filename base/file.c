@@ -94,19 +94,25 @@ static mode_t default_mode(void) {
     return 0666 & ~mask;
 }
 
-static bool write_and_rename(int fd, const char *temp, const char *path, const void *data,
-                             size_t size) {
-    bool good = write_all(fd, data, size) && fchmod(fd, default_mode()) == 0 && fsync(fd) == 0;
+struct content {
+    const void *data;
+    size_t size;
+    bool sync; /* wait until it has reached the disk */
+};
+
+static bool write_and_rename(int fd, const char *temp, const char *path, const struct content *c) {
+    bool good = write_all(fd, c->data, c->size) && fchmod(fd, default_mode()) == 0 &&
+                (!c->sync || fsync(fd) == 0);
     good = close(fd) == 0 && good;
     return good && !stop_at(STOP_FILE_RENAME) && rename(temp, path) == 0;
 }
 
-bool file_write(const char *path, const void *data, size_t size, struct err *err) {
-    assert(data || size == 0);
+static bool replace(const char *path, const struct content *c, struct err *err) {
+    assert(c->data || c->size == 0);
     struct str temp = {0};
     str_addf(&temp, "%s.XXXXXX", path);
     int fd = mkostemp(temp.data, O_CLOEXEC);
-    bool good = fd >= 0 && write_and_rename(fd, temp.data, path, data, size);
+    bool good = fd >= 0 && write_and_rename(fd, temp.data, path, c);
     if (!good) {
         fail(err, path, "write the file");
         err_remedy(err, "check that the folder exists, is writable and that the disk is not full");
@@ -114,9 +120,13 @@ bool file_write(const char *path, const void *data, size_t size, struct err *err
     if (!good && fd >= 0)
         unlink(temp.data);
     str_free(&temp);
-    if (good)
+    if (good && c->sync)
         sync_dir(path);
     return good;
+}
+
+bool file_write(const char *path, const void *data, size_t size, struct err *err) {
+    return replace(path, &(struct content){data, size, true}, err);
 }
 
 static bool holds(const struct str *text, const char *mark) {
@@ -137,14 +147,24 @@ bool file_is_ours(const char *path, const char *mark) {
     return ours;
 }
 
-bool file_write_ours(const char *path, const void *data, size_t size, const char *mark,
-                     struct err *err) {
-    assert(memmem(data, size, mark, strlen(mark)) && "the content must carry its own mark");
+static bool replace_ours(const char *path, const struct content *c, const char *mark,
+                         struct err *err) {
+    assert(memmem(c->data, c->size, mark, strlen(mark)) && "the content must carry its own mark");
     if (file_is_ours(path, mark))
-        return file_write(path, data, size, err);
+        return replace(path, c, err);
     err_set(err, ERR_USAGE, "this exists and Goalkeeper did not write it");
     err_at(err, path, 0, 0);
     return err_remedy(err, "remove it or choose another output");
+}
+
+bool file_write_ours(const char *path, const void *data, size_t size, const char *mark,
+                     struct err *err) {
+    return replace_ours(path, &(struct content){data, size, true}, mark, err);
+}
+
+bool file_draft_ours(const char *path, const void *data, size_t size, const char *mark,
+                     struct err *err) {
+    return replace_ours(path, &(struct content){data, size, false}, mark, err);
 }
 
 bool file_make_dirs(const char *path, struct err *err) {

@@ -27,6 +27,10 @@ bool file_read(const char *path, struct str *text, struct err *err); /* appends;
 bool file_write(const char *path, const void *data, size_t size, struct err *err);
 bool file_write_ours(const char *path, const void *data, size_t size, const char *mark,
                      struct err *err);
+/* The same for output that can be made again at any time, such as the pages of a report: as atomic,
+ * but it does not wait for the disk. */
+bool file_draft_ours(const char *path, const void *data, size_t size, const char *mark,
+                     struct err *err);
 /* True when nothing stands there, or something that file_write_ours may replace. */
 bool file_is_ours(const char *path, const char *mark);
 

@@ -32,6 +32,7 @@ static void count(const struct report_lines *lines, struct rates *r) {
 static void add_line(const struct report_line *l, struct str *out) {
     size_t taken = count_taken(l);
     bool hit = l->covered || taken > 0;
+    assert(taken <= l->branches.len && !(l->covered && l->all_dead));
     str_addf(out, "            <line number=\"%d\" hits=\"%d\"", l->line, hit);
     if (l->branches.len == 0)
         str_add(out, " branch=\"false\"/>\n");

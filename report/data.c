@@ -2,7 +2,9 @@
 
 #include "base/map.h"
 #include "base/mem.h"
+#include "report/date.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char *copy(struct report_data *d, struct rows *r, int column) {
@@ -32,7 +34,7 @@ static uint32_t file_index(struct report_data *d, struct intern *names, const ch
 static const char goal_sql[] =
     "SELECT s.goal_id, s.key, s.kind, s.text, s.function, s.file, s.line, s.col, g.end_line, "
     "g.end_col, s.value, s.status, s.bound, s.depth, s.engine, s.checked_by, s.assumes, s.reason, "
-    "g.witness, g.proof, g.decision, g.condition, s.seconds, s.justified "
+    "g.witness, g.proof, g.decision, g.condition, s.seconds, g.implied_by "
     "FROM goal_status s JOIN goal g ON g.id = s.goal_id ORDER BY s.goal_id";
 
 static struct report_goal read_goal(struct report_data *d, struct rows *r, struct intern *names) {
@@ -60,7 +62,8 @@ static struct report_goal read_goal(struct report_data *d, struct rows *r, struc
         .decision = optional(r, 20),
         .condition = optional(r, 21),
         .seconds = rows_real(r, 22),
-        .justified = rows_int(r, 23) != 0,
+        .implied_by = rows_int(r, 23),
+        .justification = -1,
     };
 }
 
@@ -69,6 +72,8 @@ static bool load_goals(struct report_data *d, struct err *err) {
     struct intern names = {0};
     while (rows_next(r)) {
         struct report_goal g = read_goal(d, r, &names);
+        int kind = criterion_find(g.kind);
+        g.robust = kind >= 0 && criteria[kind].robustness;
         vec_push(&d->goals, g);
     }
     intern_free(&names);
@@ -86,6 +91,96 @@ static bool load_sources(struct report_data *d, struct err *err) {
         for (size_t i = 0; i < d->files.len; i++)
             if (str_ends(d->files.data[i].path, name) || str_ends(name, d->files.data[i].path))
                 d->files.data[i].text = arena_strndup(&d->arena, content ? content : "", size);
+    }
+    return rows_close(r, err);
+}
+
+/* ---- decisions ---- */
+
+static bool load_decisions(struct report_data *d, struct err *err) {
+    struct rows *r = rows_open(d->db,
+                               "SELECT d.id, d.line, d.function, d.text, d.structure, c.text FROM "
+                               "decision d JOIN decision_condition c ON c.decision = d.id ORDER BY "
+                               "d.id, c.position",
+                               err);
+    while (rows_next(r)) {
+        if (d->decisions.len == 0 || vec_last(&d->decisions).id != rows_int(r, 0))
+            vec_push(&d->decisions, (struct report_decision){.id = rows_int(r, 0),
+                                                             .line = (int)rows_int(r, 1),
+                                                             .function = copy(d, r, 2),
+                                                             .text = copy(d, r, 3),
+                                                             .structure = copy(d, r, 4)});
+        vec_push(&vec_last(&d->decisions).conditions, copy(d, r, 5));
+    }
+    return rows_close(r, err);
+}
+
+static int by_id(const void *key, const void *item) {
+    int64_t id = *(const int64_t *)key, other = ((const struct report_decision *)item)->id;
+    return id < other ? -1 : id > other;
+}
+
+struct report_decision *report_decision_of(const struct report_data *d,
+                                           const struct report_goal *g) {
+    if (g->decision < 0 || d->decisions.len == 0)
+        return NULL;
+    return bsearch(&g->decision, d->decisions.data, d->decisions.len, sizeof *d->decisions.data,
+                   by_id);
+}
+
+static void give_goals_to_decisions(struct report_data *d) {
+    for (size_t i = 0; i < d->goals.len; i++) {
+        const struct report_goal *g = &d->goals.data[i];
+        struct report_decision *decision = report_decision_of(d, g);
+        if (!decision)
+            continue;
+        decision->file = g->file;
+        vec_push(&decision->goals, g);
+    }
+}
+
+/* ---- justifications ---- */
+
+static bool is_alarm(const struct report_goal *g, const char *problem) {
+    return g->status == STATUS_REACHABLE && !g->robust && !str_starts(problem, "stale");
+}
+
+static void judge(struct report_data *d, struct report_justification *j,
+                  const struct report_view *view) {
+    assert(view->today);
+    if (!*j->problem && *j->expires && strcmp(j->expires, view->today) < 0)
+        j->problem = "expired";
+    if (!*j->problem && view->four_eyes && !*j->reviewer)
+        j->problem = "not reviewed by a second person";
+    if (j->goal < 0)
+        return;
+    struct report_goal *g = &d->goals.data[j->goal];
+    j->alarm = is_alarm(g, j->problem);
+    g->justified = !*j->problem && !j->alarm && report_finding(g) != FINDING_NONE;
+}
+
+static bool load_justifications(struct report_data *d, const struct report_view *view,
+                                struct err *err) {
+    struct rows *r = rows_open(d->db,
+                               "SELECT j.key, j.category, j.reason, j.author, j.reviewer, j.date, "
+                               "j.expires, j.problem, coalesce(g.id, 0) - 1 FROM justification j "
+                               "LEFT JOIN goal g ON g.key = j.key ORDER BY j.key",
+                               err);
+    while (rows_next(r)) {
+        struct report_justification j = {.key = copy(d, r, 0),
+                                         .category = copy(d, r, 1),
+                                         .reason = copy(d, r, 2),
+                                         .author = copy(d, r, 3),
+                                         .reviewer = copy(d, r, 4),
+                                         .date = copy(d, r, 5),
+                                         .expires = copy(d, r, 6),
+                                         .problem = copy(d, r, 7),
+                                         .goal = rows_int(r, 8)};
+        assert(j.goal < 0 || d->goals.data[j.goal].id == j.goal + 1); /* ids are dense */
+        if (j.goal >= 0)
+            d->goals.data[j.goal].justification = (int64_t)d->justifications.len;
+        judge(d, &j, view);
+        vec_push(&d->justifications, j);
     }
     return rows_close(r, err);
 }
@@ -115,11 +210,23 @@ const char *report_info(struct report_data *d, const char *key) {
     return kept;
 }
 
-bool report_load(struct report_data *d, struct store *db, struct err *err) {
+static bool load_all(struct report_data *d, const struct report_view *view, struct err *err) {
+    struct report_view full = view ? *view : (struct report_view){0};
+    if (!full.today)
+        full.today = date_today(&d->arena);
+    return load_goals(d, err) && load_sources(d, err) && load_decisions(d, err) &&
+           load_justifications(d, &full, err);
+}
+
+bool report_load(struct report_data *d, struct store *db, const struct report_view *view,
+                 struct err *err) {
     assert(db);
     *d = (struct report_data){.db = db};
-    if (!load_goals(d, err) || !load_sources(d, err))
+    if (!load_all(d, view, err)) {
+        report_unload(d);
         return false;
+    }
+    give_goals_to_decisions(d);
     count_goals(d);
     d->name = report_info(d, "name");
     d->asil = report_info(d, "asil");
@@ -129,54 +236,14 @@ bool report_load(struct report_data *d, struct store *db, struct err *err) {
 }
 
 void report_unload(struct report_data *d) {
+    for (size_t i = 0; i < d->decisions.len; i++) {
+        vec_free(&d->decisions.data[i].conditions);
+        vec_free(&d->decisions.data[i].goals);
+    }
     vec_free(&d->goals);
     vec_free(&d->files);
     vec_free(&d->counts);
+    vec_free(&d->justifications);
+    vec_free(&d->decisions);
     arena_free(&d->arena);
-}
-
-double report_percent(size_t part, size_t whole) {
-    assert(part <= whole);
-    return whole ? 100.0 * (double)part / (double)whole : 100.0;
-}
-
-bool report_needs_attention(const struct report_goal *g) {
-    return g->status != STATUS_REACHABLE && !g->justified;
-}
-
-const char *report_goal_text(struct report_data *d, const struct report_goal *g) {
-    assert(g->value <= 1);
-    if (g->value < 0)
-        return g->text;
-    return arena_printf(&d->arena, "%s is %s", g->text, g->value ? "true" : "false");
-}
-
-static const char *steps(struct report_data *d, int64_t n) {
-    assert(n >= 0);
-    return n == 1 ? "1 step" : arena_printf(&d->arena, "%lld steps", (long long)n);
-}
-
-static const char *proof_kind(struct report_data *d, int64_t depth) {
-    assert(depth >= 0);
-    return depth <= 1 ? "an inductive invariant"
-                      : arena_printf(&d->arena, "%lld-induction", (long long)depth);
-}
-
-const char *report_sentence(struct report_data *d, const struct report_goal *g) {
-    struct arena *a = &d->arena;
-    if (g->status == STATUS_REACHABLE && g->depth == 0)
-        return "Reachable: hit during initialisation, replayed natively.";
-    if (g->status == STATUS_REACHABLE)
-        return arena_printf(a, "Reachable: hit after %s from reset, replayed natively.",
-                            steps(d, g->depth));
-    if (g->status == STATUS_DEAD)
-        return arena_printf(a,
-                            "Dead: no input sequence of any length reaches it; proved by %s with "
-                            "%s, re-checked by %s.",
-                            g->engine, proof_kind(d, g->depth),
-                            strcmp(g->checked_by, "cbmc") == 0 ? "CBMC" : "a fresh solver");
-    if (g->bound >= 0)
-        return arena_printf(a, "Open: proved not to be reached within %s; %s", steps(d, g->bound),
-                            g->reason);
-    return arena_printf(a, "Open: %s", *g->reason ? g->reason : "not yet decided");
 }

@@ -4,7 +4,7 @@
  * text that was analysed, if the database has it.
  *
  *     struct report_data data;
- *     if (report_load(&data, db, err))
+ *     if (report_load(&data, db, NULL, err))
  *         for (size_t i = 0; i < data.goals.len; i++)
  *             puts(report_sentence(&data, &data.goals.data[i]));
  *     report_unload(&data);
@@ -18,6 +18,7 @@
 struct report_goal {
     int64_t id;
     const char *key, *kind, *text, *function;
+    bool robust;   /* of a robustness kind: the goal is an event that should not happen */
     uint32_t file; /* index into files */
     int line, col, end_line, end_col;
     int value; /* 1, 0, -1: none */
@@ -25,9 +26,11 @@ struct report_goal {
     int64_t bound, depth;                               /* -1: none */
     const char *engine, *checked_by, *assumes, *reason; /* "" when none */
     int64_t witness, proof;                             /* row ids, 0: none */
+    int64_t implied_by;                                 /* id of a goal, 0: none */
     int64_t decision, condition;                        /* -1: none */
     double seconds;
-    bool justified;
+    bool justified;        /* by a justification that holds */
+    int64_t justification; /* index into justifications, -1: none */
 };
 
 struct report_file {
@@ -40,6 +43,28 @@ struct report_count {
     size_t total, reachable, dead, open, justified;
 };
 
+/* An entry of the ledger. It holds iff `problem` is empty. */
+struct report_justification {
+    const char *key, *category, *reason, *author, *reviewer, *date, *expires, *problem;
+    int64_t goal; /* index into goals, -1: the goal is gone */
+    bool alarm;   /* it says that the goal is not reached, and a witness reaches it */
+};
+
+struct report_decision {
+    int64_t id;
+    uint32_t file;
+    int line;
+    const char *function, *text, *structure;
+    VEC(const char *) conditions;
+    VEC(const struct report_goal *) goals; /* branch, condition, mcdc, vector: in goal order */
+};
+
+/* How to read the ledger. Zeroed: as of today, no reviewer needed. */
+struct report_view {
+    const char *today; /* YYYY-MM-DD; NULL: the day it is */
+    bool four_eyes;    /* a justification without a reviewer does not hold */
+};
+
 struct report_data {
     struct arena arena;
     struct store *db;
@@ -47,20 +72,41 @@ struct report_data {
     VEC(struct report_goal) goals;
     VEC(struct report_file) files;
     VEC(struct report_count) counts; /* one a criterion, in the order of criteria.def */
+    VEC(struct report_justification) justifications; /* by key */
+    VEC(struct report_decision) decisions;           /* by id */
+    bool compared;                                   /* there is a page of changes */
 };
 
 /* On failure the data is empty, and may be unloaded all the same. */
-bool report_load(struct report_data *data, struct store *db, struct err *err);
+bool report_load(struct report_data *data, struct store *db, const struct report_view *view,
+                 struct err *err);
 void report_unload(struct report_data *data); /* the store stays open */
 
 /* A value of run_info, in the arena; "" when absent. */
 const char *report_info(struct report_data *data, const char *key);
 double report_percent(size_t part, size_t whole); /* 100 when whole is 0 */
-/* "x > 3 is true", "x = 1;" */
+
+/* The decision a goal belongs to; NULL: none. */
+struct report_decision *report_decision_of(const struct report_data *data,
+                                           const struct report_goal *g);
+
+/* What a goal asks of whoever is responsible for the code. Goals of coverage want to be reached;
+ * goals of robustness want not to be: there, dead is the good news. */
+enum finding { FINDING_NONE, FINDING_OPEN, FINDING_DEAD, FINDING_DEFECT, FINDINGS };
+extern const char *const finding_names[FINDINGS]; /* "", "open", "dead", "defect" */
+enum finding report_finding(const struct report_goal *g);
+/* A finding that is not justified: what somebody has to look at. */
+bool report_needs_attention(const struct report_goal *g);
+/* Reached, if it is a goal of coverage; proved not to happen, if one of robustness. */
+bool report_is_met(const struct report_goal *g);
+
+/* ---- words (report/words.c) ---- */
+
+/* "x > 3 is true", "x = 1;", "row T - = T of a || b" */
 const char *report_goal_text(struct report_data *data, const struct report_goal *g);
 /* The verdict in one sentence. */
 const char *report_sentence(struct report_data *data, const struct report_goal *g);
-/* Dead or open, and not justified: what somebody has to look at. */
-bool report_needs_attention(const struct report_goal *g);
+/* What can be done about a finding; "" when there is nothing to do. */
+const char *report_remedy(const struct report_goal *g);
 
 #endif

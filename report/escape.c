@@ -34,6 +34,26 @@ static size_t character_length(const char *text) {
     return n > 1 && !second_fits(p[0], p[1]) ? 0 : n;
 }
 
+/* U+202A..U+202E, U+2066..U+2069, U+200E, U+200F: they reorder what stands around them. */
+static bool turns_direction(const char *text, size_t n) {
+    const unsigned char *p = (const unsigned char *)text;
+    return n == 3 && p[0] == 0xe2 &&
+           ((p[1] == 0x80 && ((p[2] >= 0xaa && p[2] <= 0xae) || p[2] == 0x8e || p[2] == 0x8f)) ||
+            (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9));
+}
+
+/* Length of the character at the start of the text that can be shown as it is, else 0. */
+static size_t plain_length(const char *text) {
+    size_t n = character_length(text);
+    return turns_direction(text, n) ? 0 : n;
+}
+
+/* How far to go on behind a character that is replaced. */
+static size_t skipped_length(const char *text) {
+    size_t n = character_length(text);
+    return n ? n : 1;
+}
+
 static const char *xml_entity(char c) {
     switch (c) {
     case '&':
@@ -58,7 +78,7 @@ static bool forbidden_in_xml(unsigned char c) {
 void add_xml(struct str *out, const char *text) {
     assert(out && text);
     while (*text) {
-        size_t n = character_length(text);
+        size_t n = plain_length(text);
         const char *entity = xml_entity(*text);
         if (entity)
             str_add(out, entity);
@@ -66,7 +86,7 @@ void add_xml(struct str *out, const char *text) {
             str_add(out, replacement);
         else
             str_addn(out, text, n);
-        text += n ? n : 1;
+        text += skipped_length(text);
     }
 }
 
@@ -74,7 +94,7 @@ void add_json(struct str *out, const char *text) {
     assert(out && text);
     str_addc(out, '"');
     while (*text) {
-        size_t n = character_length(text);
+        size_t n = plain_length(text);
         unsigned char c = (unsigned char)*text;
         if (n == 0)
             str_add(out, replacement);
@@ -84,9 +104,35 @@ void add_json(struct str *out, const char *text) {
             str_addf(out, "\\u%04x", c);
         else
             str_addn(out, text, n);
-        text += n ? n : 1;
+        text += skipped_length(text);
     }
     str_addc(out, '"');
+}
+
+void add_one_line(struct str *out, const char *text) {
+    assert(out && text);
+    for (; *text; text++)
+        str_addc(out, (unsigned char)*text < 0x20 || *text == 0x7f ? ' ' : *text);
+}
+
+void add_markdown(struct str *out, const char *text) {
+    assert(out && text);
+    str_addc(out, '`');
+    while (*text) {
+        size_t n = plain_length(text);
+        if (n == 0)
+            str_add(out, replacement);
+        else if (*text == '|')
+            str_add(out, "\\|");
+        else if (*text == '`')
+            str_addc(out, '\'');
+        else if ((unsigned char)*text < 0x20 || *text == 0x7f)
+            str_addc(out, ' ');
+        else
+            str_addn(out, text, n);
+        text += skipped_length(text);
+    }
+    str_addc(out, '`');
 }
 
 void add_uri(struct str *out, const char *path) {

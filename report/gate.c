@@ -69,7 +69,7 @@ static bool is_open(const struct gate *gate, const struct report_goal *g) {
 
 static bool is_dead(const struct gate *gate, const struct report_goal *g) {
     (void)gate;
-    return g->status == STATUS_DEAD;
+    return report_finding(g) == FINDING_DEAD;
 }
 
 static bool is_unjustified_dead(const struct gate *gate, const struct report_goal *g) {

@@ -1,7 +1,12 @@
-/* GitLab code quality: dead and open goals without justification, fingerprinted by goal key. The
+/* GitLab code quality: findings without justification, fingerprinted by goal key. The
  * format is a bare array, so the tool is named in check_name. */
 #include "report/escape.h"
 #include "report/report.h"
+
+static const char *severity(enum finding finding) {
+    assert(finding != FINDING_NONE);
+    return finding == FINDING_OPEN ? "minor" : finding == FINDING_DEAD ? "major" : "critical";
+}
 
 void report_gitlab(struct report_data *d, const struct report_options *options, struct str *out) {
     const char *separator = "";
@@ -15,10 +20,10 @@ void report_gitlab(struct report_data *d, const struct report_options *options, 
         add_json(out, arena_printf(&d->arena, "%s %s: %s", g->kind, report_goal_text(d, g),
                                    report_sentence(d, g)));
         str_addf(out, ", \"check_name\": \"goalkeeper/%s-%s\", \"fingerprint\": ",
-                 status_names[g->status], g->kind);
+                 finding_names[report_finding(g)], g->kind);
         add_json(out, g->key);
-        str_addf(out, ", \"severity\": \"%s\", \"location\": {\"path\": ",
-                 g->status == STATUS_DEAD ? "major" : "minor");
+        str_addf(out,
+                 ", \"severity\": \"%s\", \"location\": {\"path\": ", severity(report_finding(g)));
         add_json(out, d->files.data[g->file].path);
         str_addf(out, ", \"lines\": {\"begin\": %d}}}", g->line);
         separator = ",";

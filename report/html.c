@@ -1,4 +1,4 @@
-/* The HTML report: a folder without any outside reference. */
+/* The HTML report: the frame of its pages, and what they share. */
 #include "report/html.h"
 
 #include "base/file.h"
@@ -6,25 +6,56 @@
 
 #include <string.h>
 
-extern const char report_css[];
-extern const char report_js[];
+static const struct {
+    const char *page, *name;
+} sections[HTML_SECTIONS] = {
+    {"index.html", "Overview"},
+    {"goals.html", "Goals"},
+    {"decisions.html", "Decisions"},
+    {"changes.html", "Changes"},
+};
 
-void html_begin(struct report_data *d, const char *title, const char *root, struct str *out) {
-    assert(title && root);
-    str_add(out, "<!DOCTYPE html>\n<!-- Written by Goalkeeper -->\n<html lang=\"en\">\n<head>\n"
-                 "<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
-                 "content=\"width=device-width, initial-scale=1\">\n");
-    str_addf(out, "<link rel=\"stylesheet\" href=\"%sreport.css\">\n<title>", root);
-    add_xml(out, title);
-    str_add(out, "</title>\n</head>\n<body>\n");
-    str_addf(out, "<nav><a href=\"%sindex.html\">Goalkeeper: ", root);
-    add_xml(out, d->name);
-    str_add(out, "</a></nav>\n<main>\n");
-    html_text(out, "h1", title);
+static bool has_section(const struct report_data *d, int section) {
+    return (section != HTML_DECISIONS || d->decisions.len > 0) &&
+           (section != HTML_CHANGES || d->compared);
 }
 
-void html_end(struct str *out) {
-    str_add(out, "</main>\n</body>\n</html>\n");
+static void add_navigation(struct report_data *d, const struct html_page *page, struct str *out) {
+    assert(page->section < HTML_SECTIONS);
+    str_addf(out,
+             "<a class=\"skip\" href=\"#main\">Skip to the content</a>\n<header class=\"site\">"
+             "<nav aria-label=\"Report\">\n<a class=\"brand\" href=\"%sindex.html\">Goalkeeper: ",
+             page->root);
+    add_xml(out, d->name);
+    str_add(out, "</a>\n");
+    for (int s = 0; s < HTML_SECTIONS; s++)
+        if (has_section(d, s))
+            str_addf(out, "<a href=\"%s%s\"%s>%s</a>\n", page->root, sections[s].page,
+                     s == page->section ? " aria-current=\"page\"" : "", sections[s].name);
+    str_add(out, "</nav></header>\n");
+}
+
+void html_begin(struct report_data *d, const struct html_page *page, struct str *out) {
+    assert(page->title && page->root);
+    str_add(out, "<!DOCTYPE html>\n<!-- " FILE_MARK " -->\n<html lang=\"en\">\n<head>\n"
+                 "<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" "
+                 "content=\"default-src 'none'; style-src 'self' file:; script-src 'self' file:; "
+                 "img-src 'self' data:; base-uri 'none'; form-action 'none'\">\n<meta "
+                 "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<link "
+                 "rel=\"icon\" href=\"data:,\">\n");
+    str_addf(out, "<link rel=\"stylesheet\" href=\"%sreport.css\">\n<title>", page->root);
+    add_xml(out, page->title);
+    str_add(out, " – Goalkeeper</title>\n</head>\n<body>\n");
+    add_navigation(d, page, out);
+    str_add(out, "<main id=\"main\" tabindex=\"-1\">\n");
+    html_text(out, "h1", page->title);
+}
+
+void html_end(struct report_data *d, struct str *out) {
+    str_add(out, "</main>\n<footer>Goalkeeper ");
+    add_xml(out, d->version);
+    str_add(out, ". Every verdict can be re-checked from the database alone: <code>goalkeeper "
+                 "audit</code>.</footer>\n</body>\n</html>\n");
 }
 
 void html_text(struct str *out, const char *tag, const char *text) {
@@ -34,78 +65,77 @@ void html_text(struct str *out, const char *tag, const char *text) {
     str_addf(out, "</%s>\n", tag);
 }
 
+void html_heading(struct str *out, const char *id, const char *text) {
+    assert(id && text);
+    str_addf(out, "<h2 id=\"%s\">", id);
+    add_xml(out, text);
+    str_add(out, "</h2>\n");
+}
+
 const char *html_source_page(struct report_data *d, uint32_t file) {
     assert(file < d->files.len);
     return arena_printf(&d->arena, "source/%u.html", file);
 }
 
-void html_query(struct report_data *d, const char *sql, int64_t parameter,
-                const char *const *headings, const char *none, struct str *out) {
-    assert(sql && headings && none);
-    struct err err = {0};
-    struct rows *r = rows_open(d->db, sql, &err);
-    size_t n = 0;
-    if (strstr(sql, "?1"))
-        rows_bind_int(r, 1, parameter);
-    for (; rows_next(r); n++) {
-        if (n == 0) {
-            str_add(out, "<table>\n<thead><tr>");
-            for (size_t i = 0; headings[i]; i++)
-                html_text(out, "th", headings[i]);
-            str_add(out, "</tr></thead>\n<tbody>\n");
-        }
-        str_add(out, "<tr>");
-        for (int i = 0; i < rows_columns(r); i++) {
-            str_add(out, rows_is_number(r, i) ? "<td class=\"n\">" : "<td>");
-            add_xml(out, rows_text(r, i));
-            str_add(out, "</td>");
-        }
-        str_add(out, "</tr>\n");
+const char *html_class(const struct report_goal *g) {
+    return g->status == STATUS_OPEN ? "warn" : report_is_met(g) ? "good" : "bad";
+}
+
+const char *html_symbol(const struct report_goal *g) {
+    return g->status == STATUS_OPEN ? "?" : g->status == STATUS_DEAD ? "✕" : "●";
+}
+
+void html_badge(const struct report_goal *g, struct str *out) {
+    str_addf(out, "<span class=\"badge %s\">%s %s</span>", html_class(g), html_symbol(g),
+             status_names[g->status]);
+}
+
+void html_goal_link(struct report_data *d, const struct report_goal *g, const char *root,
+                    struct str *out) {
+    str_addf(out, "<a href=\"%sgoal/%lld.html\"><code>", root, (long long)g->id);
+    add_xml(out, report_goal_text(d, g));
+    str_add(out, "</code></a>");
+}
+
+static void add_headings(const struct html_query *q, struct str *out) {
+    str_add(out, "<div class=\"wide\"><table>\n");
+    if (q->caption)
+        html_text(out, "caption", q->caption);
+    str_add(out, "<thead><tr>");
+    for (size_t i = 0; q->headings[i]; i++) {
+        str_add(out, "<th scope=\"col\">");
+        add_xml(out, q->headings[i]);
+        str_add(out, "</th>");
     }
-    str_add(out, n ? "</tbody>\n</table>\n" : "");
-    if (n == 0)
-        html_text(out, "p", none);
+    str_add(out, "</tr></thead>\n<tbody>\n");
+}
+
+static void add_row(struct rows *r, struct str *out) {
+    str_add(out, "<tr>");
+    for (int i = 0; i < rows_columns(r); i++) {
+        str_add(out, rows_is_number(r, i) ? "<td class=\"n\">" : "<td>");
+        add_xml(out, rows_text(r, i));
+        str_add(out, "</td>");
+    }
+    str_add(out, "</tr>\n");
+}
+
+void html_query(struct report_data *d, const struct html_query *q, struct str *out) {
+    assert(q->sql && q->headings && q->none);
+    struct err err = {0};
+    struct rows *r = rows_open(d->db, q->sql, &err);
+    size_t n = 0;
+    if (strstr(q->sql, "?1"))
+        rows_bind_int(r, 1, q->parameter);
+    for (; rows_next(r); n++) {
+        if (n == 0)
+            add_headings(q, out);
+        add_row(r, out);
+    }
+    if (n > 0)
+        str_add(out, "</tbody>\n</table></div>\n");
+    else
+        html_text(out, "p", q->none);
     rows_close(r, &err);
     err_clear(&err);
-}
-
-static bool write_page(struct report_data *d, const char *dir, const char *name, struct str *page,
-                       struct err *err) {
-    bool ok =
-        file_write_ours(path_join(&d->arena, dir, name), str_text(page), page->len, FILE_MARK, err);
-    str_clear(page);
-    return ok;
-}
-
-static bool write_assets(struct report_data *d, const char *dir, struct str *page,
-                         struct err *err) {
-    str_add(page, report_css);
-    if (!write_page(d, dir, "report.css", page, err))
-        return false;
-    str_add(page, report_js);
-    return write_page(d, dir, "report.js", page, err) &&
-           file_make_dirs(path_join(&d->arena, dir, "goal"), err) &&
-           file_make_dirs(path_join(&d->arena, dir, "source"), err);
-}
-
-bool report_html(struct report_data *d, const struct report_options *options, struct err *err) {
-    struct str page = {0};
-    const char *dir = options->dir;
-    bool ok = write_assets(d, dir, &page, err);
-    if (ok) {
-        html_overview(d, &page);
-        ok = write_page(d, dir, "index.html", &page, err);
-    }
-    for (uint32_t f = 0; ok && f < d->files.len; f++) {
-        html_source(d, f, &page);
-        ok = write_page(d, dir, html_source_page(d, f), &page, err);
-    }
-    for (size_t i = 0; ok && i < d->goals.len; i++) {
-        html_goal(d, &d->goals.data[i], &page);
-        const char *name =
-            arena_printf(&d->arena, "goal/%lld.html", (long long)d->goals.data[i].id);
-        ok = write_page(d, dir, name, &page, err);
-    }
-    str_free(&page);
-    return ok;
 }

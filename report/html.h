@@ -1,24 +1,66 @@
-/* html: what the pages of the HTML report share. */
+/* html: what the pages of the HTML report share.
+ *
+ * The report is a folder without any outside reference; a content security policy in every page
+ * forbids what would be one. Whatever comes from the program under analysis passes add_xml().
+ * Verdicts are told by a symbol, a word and a colour: good, bad or warn. */
 #ifndef REPORT_HTML_H
 #define REPORT_HTML_H
 
 #include "report/report.h"
 
-/* `root` is the way back to the folder of the report: "" or "../". */
-void html_begin(struct report_data *d, const char *title, const char *root, struct str *out);
-void html_end(struct str *out);
+enum html_section { HTML_OVERVIEW, HTML_GOALS, HTML_DECISIONS, HTML_CHANGES, HTML_SECTIONS };
+
+struct html_page {
+    const char *title;
+    const char *root; /* the way back to the folder of the report: "" or "../" */
+    int section;      /* that the page belongs to, -1: none of them */
+};
+
+void html_begin(struct report_data *d, const struct html_page *page, struct str *out);
+void html_end(struct report_data *d, struct str *out);
 void html_text(struct str *out, const char *tag, const char *text); /* <tag>escaped</tag> */
+void html_heading(struct str *out, const char *id, const char *text);
 const char *html_source_page(struct report_data *d, uint32_t file); /* "source/0.html" */
 
-/* Pages. */
-void html_overview(struct report_data *d, struct str *out);
-void html_goal(struct report_data *d, const struct report_goal *g, struct str *out);
-void html_source(struct report_data *d, uint32_t file, struct str *out);
+const char *html_class(const struct report_goal *g); /* "good", "bad", "warn" */
+const char *html_symbol(const struct report_goal *g);
+void html_badge(const struct report_goal *g, struct str *out);
+/* <a href="…goal/7.html">what</a> */
+void html_goal_link(struct report_data *d, const struct report_goal *g, const char *root,
+                    struct str *out);
 
-/* The rows of a query as a table with these headings, or a sentence when there are none. */
-void html_query(struct report_data *d, const char *sql, int64_t parameter,
-                const char *const *headings, const char *none, struct str *out);
-/* Signal plots of a witness: inputs and state over the steps, the hit marked. */
-void html_plots(struct report_data *d, const struct report_goal *g, struct str *out);
+/* Pages. */
+void html_overview(struct report_data *d, const struct comparison *comparison, struct str *out);
+void html_goals(struct report_data *d, struct str *out);
+void html_goals_js(struct report_data *d, struct str *out);
+void html_goal(struct report_data *d, size_t goal, struct str *out);
+void html_source(struct report_data *d, uint32_t file, struct str *out);
+void html_decisions(struct report_data *d, struct str *out);
+void html_decision(struct report_data *d, const struct report_decision *decision, struct str *out);
+void html_changes(struct report_data *d, const struct comparison *comparison, struct str *out);
+
+/* Parts of pages. */
+void html_background(struct report_data *d, struct str *out);
+void html_truth(struct report_data *d, const struct report_decision *decision, struct str *out);
+void html_witness(struct report_data *d, const struct report_goal *g, struct str *out);
+/* root: as in struct html_page; NULL: the goal is not named, the page is its own. */
+void html_justification(struct report_data *d, const struct report_justification *j,
+                        const char *root, struct str *out);
+
+/* The rows of a query as a table with these headings, or a sentence when there are none. `?1` is
+ * the parameter. */
+struct html_query {
+    const char *sql, *caption;
+    int64_t parameter;
+    const char *const *headings; /* ends with NULL */
+    const char *none;
+};
+void html_query(struct report_data *d, const struct html_query *query, struct str *out);
+
+/* A line of C, with comments, words and texts marked. The state is carried from line to line. */
+struct html_code {
+    bool in_comment;
+};
+void html_code(struct html_code *state, const char *line, size_t len, struct str *out);
 
 #endif

@@ -5,75 +5,137 @@
 #include <string.h>
 
 static void add_place(struct report_data *d, const struct report_goal *g, struct str *out) {
-    str_addf(out, "<p>%s in <code>", g->kind);
+    int kind = criterion_find(g->kind);
+    str_addf(out, "<dl class=\"facts\">\n<dt>Goal</dt><dd>%lld, %s: %s</dd>\n<dt>Function</dt>",
+             (long long)g->id, g->kind, kind >= 0 ? criteria[kind].about : "");
+    str_add(out, "<dd><code>");
     add_xml(out, g->function);
-    str_addf(out, "</code>, <a href=\"../%s#L%d\">", html_source_page(d, g->file), g->line);
+    str_addf(out, "</code></dd>\n<dt>Place</dt><dd><a href=\"../%s#L%d\">",
+             html_source_page(d, g->file), g->line);
     add_xml(out, d->files.data[g->file].path);
-    str_addf(out, ":%d</a>; key <code>%s</code></p>\n", g->line, g->key);
+    str_addf(out, ":%d</a></dd>\n<dt>Key</dt><dd><code>%s</code></dd>\n</dl>\n", g->line, g->key);
 }
 
-static void add_witness(struct report_data *d, const struct report_goal *g, struct str *out) {
-    assert(g->status == STATUS_REACHABLE);
-    static const char *const headings[] = {"step", "input", "value", NULL};
-    str_add(out, "<h2>Witness</h2>\n<p>Inputs from reset; each keeps its value until the next "
-                 "row. Step 0 is the initialisation. Run it with <code>goalkeeper replay DB ");
-    str_addf(out, "%lld</code>.</p>\n", (long long)g->id);
-    html_plots(d, g, out);
-    html_query(d,
-               "SELECT step, input, value FROM witness_step WHERE goal_id = ?1 ORDER BY step, "
-               "input LIMIT 2000",
-               g->id, headings, "The goal needs no particular input.", out);
+static void add_assumptions(struct report_data *d, const struct report_goal *g, struct str *out) {
+    if (!*g->assumes)
+        return;
+    str_add(out, "<h3>It rests on these promises</h3>\n<p>");
+    const char *separator = "";
+    for (const char *p = g->assumes; *p;) {
+        size_t len = strcspn(p, ";");
+        str_addf(out, "%s<code>", separator);
+        add_xml(out, arena_strndup(&d->arena, p, len));
+        str_add(out, "</code>");
+        separator = ", ";
+        p += len;
+        p += strspn(p, "; ");
+    }
+    str_add(out, "</p>\n");
+}
+
+static void add_clauses(struct report_data *d, const struct report_goal *g, struct str *out) {
+    struct err err = {0};
+    struct rows *r = rows_open(
+        d->db, "SELECT text FROM invariant_clause WHERE goal_id = ?1 ORDER BY clause", &err);
+    size_t n = 0;
+    rows_bind_int(r, 1, g->id);
+    for (; rows_next(r); n++) {
+        str_add(out, n ? "\n&amp;&amp; (" : "<pre aria-label=\"Invariant\">   (");
+        add_xml(out, rows_text(r, 0));
+        str_add(out, ")");
+    }
+    str_add(out, n ? "</pre>\n"
+                   : "<p>No invariant is needed: one step excludes it in any state."
+                     "</p>\n");
+    rows_close(r, &err);
+    err_clear(&err);
 }
 
 static void add_proof(struct report_data *d, const struct report_goal *g, struct str *out) {
     assert(g->status == STATUS_DEAD);
-    static const char *const headings[] = {"clause", "holds in every reachable state", NULL};
-    str_add(out, "<h2>Proof</h2>\n");
-    html_query(d, "SELECT clause, text FROM invariant_clause WHERE goal_id = ?1 ORDER BY clause",
-               g->id, headings, "One step excludes the goal in any state: no invariant is needed.",
-               out);
-    str_addf(out, "<p>Re-check it with <code>goalkeeper audit DB --goal %lld</code>.</p>\n",
+    html_heading(out, "proof", "Proof");
+    str_add(out, "<p>This holds after the initialisation, every step keeps it, and where it holds "
+                 "the goal is not reached");
+    if (g->depth > 1)
+        str_addf(out, " (by induction over %lld steps)", (long long)g->depth);
+    str_add(out, ":</p>\n");
+    add_clauses(d, g, out);
+    if (g->implied_by > 0)
+        str_addf(out, "<p>It follows from the proof of <a href=\"%lld.html\">goal %lld</a>.</p>\n",
+                 (long long)g->implied_by, (long long)g->implied_by);
+    str_addf(out,
+             "<p>Check it again, from the database: <code>goalkeeper audit DB --goal %lld"
+             "</code>. As a C file for CBMC: <code>goalkeeper export DB -o out "
+             "--certificates</code>.</p>\n",
              (long long)g->id);
-    if (*g->assumes) {
-        str_add(out, "<p>The verdict rests on: ");
-        add_xml(out, g->assumes);
-        str_add(out, ".</p>\n");
-    }
 }
 
-/* The rows of the decision that were asked for as goals of kind vector, and its conditions. */
-static void add_decision(struct report_data *d, const struct report_goal *g, struct str *out) {
-    static const char *const conditions[] = {"position", "condition", NULL};
-    static const char *const verdicts[] = {"kind", "what", "outcome", "verdict", NULL};
-    if (g->decision < 0)
-        return;
-    str_add(out, "<h2>Decision</h2>\n");
-    html_query(
-        d, "SELECT position, text FROM decision_condition WHERE decision = ?1 ORDER BY position",
-        g->decision, conditions, "", out);
+static void add_attempts(struct report_data *d, const struct report_goal *g, struct str *out) {
+    static const char *const attempts[] = {"engine", "outcome", "seconds", "MB",
+                                           "ticks",  "detail",  NULL};
+    html_heading(out, "attempts", "Attempts");
     html_query(d,
-               "SELECT kind, text, value, status FROM goal WHERE decision = ?1 AND kind IN "
-               "('condition', 'mcdc', 'vector') ORDER BY kind, condition, value DESC",
-               g->decision, verdicts, "", out);
+               &(struct html_query){
+                   .sql = "SELECT engine, outcome, round(seconds, 2), round(peak_mb, 1), ticks, "
+                          "detail FROM attempt WHERE goal_id = ?1",
+                   .parameter = g->id,
+                   .headings = attempts,
+                   .none = "None of its own: simulation hit it, or another goal's evidence "
+                           "decides it."},
+               out);
 }
 
-void html_goal(struct report_data *d, const struct report_goal *g, struct str *out) {
-    assert(g->file < d->files.len);
-    static const char *const attempts[] = {"engine", "outcome", "seconds", "MB", "detail", NULL};
-    html_begin(d, report_goal_text(d, g), "../", out);
-    add_place(d, g, out);
-    str_addf(out, "<p class=\"%s\"><strong>", status_names[g->status]);
+static void add_remedy(const struct report_goal *g, struct str *out) {
+    if (!report_needs_attention(g))
+        return;
+    assert(*report_remedy(g));
+    html_heading(out, "todo", "What to do");
+    html_text(out, "p", report_remedy(g));
+    str_addf(out,
+             "<pre>goalkeeper justify DB %lld --reason '…' --author '…' --reviewer '…'</pre>\n",
+             (long long)g->id);
+}
+
+static void add_neighbours(const struct report_data *d, size_t goal, struct str *out) {
+    str_add(out, "<nav class=\"steps\" aria-label=\"Neighbouring goals\">");
+    if (goal > 0)
+        str_addf(out, "<a rel=\"prev\" href=\"%lld.html\">← goal %lld</a>",
+                 (long long)d->goals.data[goal - 1].id, (long long)d->goals.data[goal - 1].id);
+    if (goal + 1 < d->goals.len)
+        str_addf(out, "<a rel=\"next\" href=\"%lld.html\">goal %lld →</a>",
+                 (long long)d->goals.data[goal + 1].id, (long long)d->goals.data[goal + 1].id);
+    str_add(out, "</nav>\n");
+}
+
+static void add_decision(struct report_data *d, const struct report_goal *g, struct str *out) {
+    const struct report_decision *decision = report_decision_of(d, g);
+    if (!decision)
+        return;
+    html_heading(out, "decision", "Decision");
+    html_truth(d, decision, out);
+}
+
+void html_goal(struct report_data *d, size_t goal, struct str *out) {
+    assert(goal < d->goals.len);
+    const struct report_goal *g = &d->goals.data[goal];
+    struct html_page page = {.title = report_goal_text(d, g), .root = "../", .section = HTML_GOALS};
+    html_begin(d, &page, out);
+    str_addf(out, "<p class=\"verdict %s\">%s ", html_class(g), html_symbol(g));
     add_xml(out, report_sentence(d, g));
-    str_add(out, "</strong></p>\n");
+    str_add(out, "</p>\n");
+    add_place(d, g, out);
     if (g->status == STATUS_REACHABLE)
-        add_witness(d, g, out);
+        html_witness(d, g, out);
     if (g->status == STATUS_DEAD)
         add_proof(d, g, out);
+    add_assumptions(d, g, out);
+    add_remedy(g, out);
+    if (g->justification >= 0) {
+        html_heading(out, "justification", "Justification");
+        html_justification(d, &d->justifications.data[g->justification], NULL, out);
+    }
     add_decision(d, g, out);
-    str_add(out, "<h2>Attempts</h2>\n");
-    html_query(d,
-               "SELECT engine, outcome, round(seconds, 2), peak_mb, detail FROM attempt WHERE "
-               "goal_id = ?1",
-               g->id, attempts, "Decided by simulation, or by another goal's evidence.", out);
-    html_end(out);
+    add_attempts(d, g, out);
+    add_neighbours(d, goal, out);
+    html_end(d, out);
 }

@@ -1,9 +1,12 @@
-/* The first page: the tables of ISO 26262-6 for the chosen ASIL, the goals, what the run rests on.
- */
+/* The first page: what was found, the tables of ISO 26262-6 for the chosen ASIL, what needs
+ * attention, what the verdicts rest on. */
 #include "report/escape.h"
 #include "report/html.h"
+#include "report/truth.h"
 
 #include <string.h>
+
+enum { MOST_FINDINGS = 200 };
 
 /* Recommendations of ISO 26262-6, tables 9 and 12, for ASIL A B C D: ++ highly recommended. */
 static const struct {
@@ -17,58 +20,216 @@ static const struct {
 };
 
 static const char *mark(const struct report_data *d, size_t row) {
+    assert(row < sizeof iso_rows / sizeof *iso_rows);
     const char *level = strchr("ABCD", d->asil[0]);
     return d->asil[0] && level ? iso_rows[row].marks[level - "ABCD"] : "o";
 }
 
-static void add_counts(const struct report_count *c, struct str *out) {
+/* ---- summary ---- */
+
+static void add_card(struct str *out, size_t n, const char *class, const char *link,
+                     const char *text) {
+    str_addf(out, "<li><strong class=\"%s\">%zu</strong> ", n > 0 ? class : "muted", n);
+    if (link && n > 0)
+        str_addf(out, "<a href=\"%s\">%s</a></li>\n", link, text);
+    else
+        str_addf(out, "%s</li>\n", text);
+}
+
+static void add_summary(struct report_data *d, struct str *out) {
+    size_t n[FINDINGS] = {0}, justified = 0, alarms = 0;
+    for (size_t i = 0; i < d->goals.len; i++) {
+        const struct report_goal *g = &d->goals.data[i];
+        justified += g->justified;
+        n[g->justified ? FINDING_NONE : report_finding(g)]++;
+    }
+    for (size_t i = 0; i < d->justifications.len; i++)
+        alarms += d->justifications.data[i].alarm;
+    str_add(out, "<ul class=\"cards\">\n");
+    if (alarms > 0)
+        add_card(out, alarms, "bad", "#justifications", "alarms: justified, yet reached");
+    add_card(out, n[FINDING_NONE] - justified, "good", "goals.html", "goals are met");
+    add_card(out, n[FINDING_DEAD], "bad", "goals.html#verdict=dead", "dead, not justified");
+    add_card(out, n[FINDING_DEFECT], "bad", "#robustness", "robustness events can happen");
+    add_card(out, n[FINDING_OPEN], "warn", "goals.html#verdict=open", "open, not justified");
+    add_card(out, justified, "good", "#justifications", "justified");
+    str_add(out, "</ul>\n");
+}
+
+static void add_facts(struct report_data *d, struct str *out) {
+    static const struct {
+        const char *key, *name;
+    } facts[] = {
+        {"step", "Step function"}, {"asil", "ASIL"}, {"mcdc", "MC/DC"}, {"target", "Data model"}};
+    str_add(out, "<dl class=\"facts\">\n");
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        str_addf(out, "<dt>%s</dt>", facts[i].name);
+        html_text(out, "dd", report_info(d, facts[i].key));
+    }
+    str_add(out, "</dl>\n");
+}
+
+/* ---- tables ---- */
+
+static void add_bar(const struct report_count *c, bool robust, struct str *out) {
     assert(c->reachable + c->dead + c->open == c->total);
+    double whole = c->total ? (double)c->total : 1;
+    double met = 100.0 * (double)(robust ? c->dead : c->reachable) / whole;
+    double bad = 100.0 * (double)(robust ? c->reachable : c->dead) / whole;
     str_addf(out,
-             "<td class=\"n\">%zu</td><td class=\"n reachable\">%zu</td><td class=\"n "
-             "dead\">%zu</td><td class=\"n open\">%zu</td><td class=\"n\">%zu</td><td "
-             "class=\"n\">%.1f %%</td><td class=\"n\">%.1f %%</td></tr>\n",
-             c->total, c->reachable, c->dead, c->open, c->justified,
-             report_percent(c->reachable, c->total),
-             report_percent(c->reachable, c->total - c->dead));
+             "<td><svg class=\"bar\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" "
+             "aria-hidden=\"true\"><rect class=\"good\" width=\"%.2f\" height=\"8\"/><rect "
+             "class=\"bad\" x=\"%.2f\" width=\"%.2f\" height=\"8\"/><rect class=\"warn\" "
+             "x=\"%.2f\" width=\"%.2f\" height=\"8\"/></svg></td>",
+             met, met, bad, met + bad, c->total ? 100 - met - bad : 0);
+}
+
+static void add_number(struct str *out, size_t n, const char *class) {
+    str_addf(out, "<td class=\"n %s\">%zu</td>", n > 0 ? class : "muted", n);
+}
+
+static void add_counts(const struct report_count *c, struct str *out) {
+    str_addf(out, "<td class=\"n\">%zu</td>", c->total);
+    add_number(out, c->reachable, "good");
+    add_number(out, c->dead, "bad");
+    add_number(out, c->open, "warn");
+    add_number(out, c->justified, "");
+    if (c->total == 0)
+        str_add(out, "<td class=\"n muted\">–</td><td class=\"n muted\">–</td><td></td>");
+    else {
+        str_addf(out, "<td class=\"n\">%.1f %%</td><td class=\"n\">%.1f %%</td>",
+                 report_percent(c->reachable, c->total),
+                 report_percent(c->reachable, c->total - c->dead));
+        add_bar(c, false, out);
+    }
+    str_add(out, "</tr>\n");
 }
 
 static const char count_headings[] =
-    "<th class=\"n\">goals</th><th class=\"n\">reachable</th><th class=\"n\">dead</th><th "
-    "class=\"n\">open</th><th class=\"n\">justified</th><th class=\"n\">covered</th><th "
-    "class=\"n\">of reachable</th></tr></thead>\n<tbody>\n";
+    "<th scope=\"col\" class=\"n\">goals</th><th scope=\"col\" class=\"n\">reachable</th><th "
+    "scope=\"col\" class=\"n\">dead</th><th scope=\"col\" class=\"n\">open</th><th scope=\"col\" "
+    "class=\"n\">justified</th><th scope=\"col\" class=\"n\">covered</th><th scope=\"col\" "
+    "class=\"n\">of the not dead</th><th scope=\"col\"><span class=\"muted\">share</span></th>"
+    "</tr></thead>\n<tbody>\n";
 
-static void add_iso(struct report_data *d, struct str *out) {
-    str_add(out, "<h2>Structural coverage (ISO 26262-6), ASIL ");
-    add_xml(out, d->asil);
-    str_add(out, "</h2>\n<table>\n<thead><tr><th>level</th><th>criterion</th><th>recommended</th>");
-    str_add(out, count_headings);
-    for (size_t i = 0; i < sizeof iso_rows / sizeof *iso_rows; i++) {
-        int kind = criterion_find(iso_rows[i].criterion);
-        str_addf(out, "<tr><td>%s</td><td>%s%s</td><td>%s</td>", iso_rows[i].level,
-                 iso_rows[i].criterion,
-                 strcmp(iso_rows[i].criterion, "mcdc") == 0 && strcmp(d->mcdc, "masking") == 0
-                     ? " (masking)"
-                     : "",
-                 mark(d, i));
-        add_counts(&d->counts.data[kind], out);
-    }
-    str_add(out, "</tbody>\n</table>\n<p class=\"muted\">Recommendation marks: check them against "
-                 "the standard before relying on them.</p>\n");
+static bool is_unique_cause(const struct report_data *d) {
+    return strcmp(d->mcdc, "unique-cause") == 0;
 }
 
-static void add_all_criteria(struct report_data *d, struct str *out) {
-    str_add(out, "<h2>All criteria</h2>\n<table>\n<thead><tr><th>criterion</th>");
+static void add_iso_row(struct report_data *d, size_t i, const struct report_count *unique,
+                        struct str *out) {
+    bool mcdc = strcmp(iso_rows[i].criterion, "mcdc") == 0;
+    const char *name = mcdc ? "MC/DC" : iso_rows[i].criterion;
+    const char *form = !mcdc ? "" : is_unique_cause(d) ? " (unique-cause)" : " (masking)";
+    str_addf(out, "<tr><td>%s</td><th scope=\"row\">%s%s</th><td class=\"c\">%s</td>",
+             iso_rows[i].level, name, form, mark(d, i));
+    int kind = criterion_find(iso_rows[i].criterion);
+    assert(kind >= 0);
+    add_counts(mcdc && is_unique_cause(d) ? unique : &d->counts.data[kind], out);
+}
+
+static void add_iso(struct report_data *d, const struct report_count *unique, struct str *out) {
+    html_heading(out, "iso",
+                 arena_printf(&d->arena, "Structural coverage by ISO 26262-6, ASIL %s", d->asil));
+    str_add(out, "<div class=\"wide\"><table>\n<caption>++ highly recommended, + recommended, o no "
+                 "recommendation for this level. Check the marks against the standard before "
+                 "relying on them.</caption>\n<thead><tr><th scope=\"col\">level</th><th "
+                 "scope=\"col\">criterion</th><th scope=\"col\" class=\"c\">recommended</th>");
     str_add(out, count_headings);
-    for (size_t i = 0; i < d->counts.len; i++)
-        if (d->counts.data[i].total > 0) {
-            str_addf(out, "<tr><td>%s</td>", d->counts.data[i].criterion);
-            add_counts(&d->counts.data[i], out);
+    for (size_t i = 0; i < sizeof iso_rows / sizeof *iso_rows; i++)
+        add_iso_row(d, i, unique, out);
+    str_add(out, "</tbody>\n</table></div>\n");
+}
+
+static void add_all_criteria(struct report_data *d, const struct report_count *unique,
+                             struct str *out) {
+    html_heading(out, "criteria", "All criteria of coverage");
+    str_add(out, "<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">criterion</th>");
+    str_add(out, count_headings);
+    for (size_t i = 0; i < d->counts.len; i++) {
+        const struct report_count *c = &d->counts.data[i];
+        if (c->total == 0 || criteria[i].robustness)
+            continue;
+        bool mcdc = strcmp(c->criterion, "mcdc") == 0;
+        str_addf(out, "<tr><th scope=\"row\">%s%s</th>", c->criterion, mcdc ? " (masking)" : "");
+        add_counts(c, out);
+    }
+    if (unique->total > 0) {
+        str_add(out, "<tr><th scope=\"row\">mcdc (unique-cause)</th>");
+        add_counts(unique, out);
+    }
+    str_add(out, "</tbody>\n</table></div>\n");
+}
+
+static void add_robustness(struct report_data *d, struct str *out) {
+    bool any = false;
+    for (size_t i = 0; i < d->counts.len; i++) {
+        const struct report_count *c = &d->counts.data[i];
+        if (c->total == 0 || !criteria[i].robustness)
+            continue;
+        if (!any) {
+            html_heading(out, "robustness", "Robustness: can it happen?");
+            str_add(out, "<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">event</th><th "
+                         "scope=\"col\" class=\"n\">places</th><th scope=\"col\" class=\"n\">can "
+                         "happen</th><th scope=\"col\" class=\"n\">cannot happen</th><th "
+                         "scope=\"col\" class=\"n\">open</th><th scope=\"col\" class=\"n\">"
+                         "justified</th><th scope=\"col\"><span class=\"muted\">share</span></th>"
+                         "</tr></thead>\n<tbody>\n");
         }
-    str_add(out, "</tbody>\n</table>\n");
+        any = true;
+        str_addf(out,
+                 "<tr><th scope=\"row\"><a href=\"goals.html#kind=%s\">%s</a></th><td "
+                 "class=\"n\">%zu</td>",
+                 c->criterion, c->criterion, c->total);
+        add_number(out, c->reachable, "bad");
+        add_number(out, c->dead, "good");
+        add_number(out, c->open, "warn");
+        add_number(out, c->justified, "");
+        add_bar(c, true, out);
+        str_add(out, "</tr>\n");
+    }
+    str_add(out, any ? "</tbody>\n</table></div>\n" : "");
+}
+
+/* ---- what needs attention ---- */
+
+static void add_finding(struct report_data *d, const struct report_goal *g, struct str *out) {
+    str_addf(out, "<tr><td class=\"n\">%lld</td><td>", (long long)g->id);
+    html_badge(g, out);
+    str_addf(out, "</td><td>%s</td><td>", g->kind);
+    html_goal_link(d, g, "", out);
+    str_addf(out, "</td><td><a href=\"%s#L%d\">", html_source_page(d, g->file), g->line);
+    add_xml(out, d->files.data[g->file].path);
+    str_addf(out, ":%d</a></td><td>", g->line);
+    add_xml(out, g->function);
+    str_add(out, "</td></tr>\n");
+}
+
+static void add_findings(struct report_data *d, struct str *out) {
+    size_t n = 0;
+    html_heading(out, "attention", "What needs attention");
+    for (size_t i = 0; i < d->goals.len; i++) {
+        if (!report_needs_attention(&d->goals.data[i]) || n++ >= MOST_FINDINGS)
+            continue;
+        if (n == 1)
+            str_add(out, "<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\" class=\"n\">"
+                         "goal</th><th scope=\"col\">verdict</th><th scope=\"col\">kind</th><th "
+                         "scope=\"col\">what</th><th scope=\"col\">place</th><th scope=\"col\">"
+                         "function</th></tr></thead>\n<tbody>\n");
+        add_finding(d, &d->goals.data[i], out);
+    }
+    if (n == 0)
+        html_text(out, "p", "Nothing: every goal is met or justified.");
+    else
+        str_add(out, "</tbody>\n</table></div>\n");
+    if (n > MOST_FINDINGS)
+        str_addf(out, "<p>… and %zu more in the <a href=\"goals.html\">list of goals</a>.</p>\n",
+                 n - MOST_FINDINGS);
 }
 
 static void add_sources(struct report_data *d, struct str *out) {
-    str_add(out, "<h2>Sources</h2>\n<ul>\n");
+    html_heading(out, "sources", "Annotated sources");
+    str_add(out, "<ul>\n");
     for (uint32_t f = 0; f < d->files.len; f++) {
         str_addf(out, "<li><a href=\"%s\">", html_source_page(d, f));
         add_xml(out, d->files.data[f].path);
@@ -77,73 +238,29 @@ static void add_sources(struct report_data *d, struct str *out) {
     str_add(out, "</ul>\n");
 }
 
-static void add_filters(struct report_data *d, struct str *out) {
-    str_add(out, "<h2>Goals</h2>\n<form class=\"filters\" id=\"filters\" hidden "
-                 "onsubmit=\"return false\">\n<label>Text <input id=\"text\" "
-                 "type=\"search\"></label>\n<label>Verdict <select id=\"status\"><option "
-                 "value=\"\">all</option><option>dead</option><option>open</option><option>"
-                 "reachable</option></select></label>\n<label>Kind <select id=\"kind\"><option "
-                 "value=\"\">all</option>");
-    for (size_t i = 0; i < d->counts.len; i++)
-        if (d->counts.data[i].total > 0)
-            str_addf(out, "<option>%s</option>", d->counts.data[i].criterion);
-    str_add(out, "</select></label>\n<output id=\"count\"></output>\n</form>\n"
-                 "<table>\n<thead><tr><th class=\"n\">goal</th><th>verdict</th><th>kind</th>"
-                 "<th>place</th><th>function</th><th>what</th></tr></thead>\n<tbody id=\"goals\">"
-                 "</tbody>\n</table>\n<button id=\"more\" hidden>Show more</button>\n"
-                 "<noscript><p>The list needs JavaScript; the annotated sources link every goal "
-                 "without it.</p></noscript>\n");
+static void add_changes(const struct comparison *c, struct str *out) {
+    html_heading(out, "changes", "Compared with the baseline");
+    str_addf(out,
+             "<p>%zu new goals, %zu gone, %zu with another verdict: <a href=\"changes.html\">"
+             "changes</a>.</p>\n",
+             c->added.len, c->gone.len, c->changed.len);
 }
 
-static void add_goal_rows(struct report_data *d, struct str *out) {
-    str_add(out, "<script>var goals = [");
-    for (size_t i = 0; i < d->goals.len; i++) {
-        const struct report_goal *g = &d->goals.data[i];
-        str_addf(out, "%s\n[%lld,\"%s\",\"%s\",", i ? "," : "", (long long)g->id,
-                 status_names[g->status], g->kind);
-        add_json(out, arena_printf(&d->arena, "%s:%d", d->files.data[g->file].path, g->line));
-        str_addc(out, ',');
-        add_json(out, g->function);
-        str_addc(out, ',');
-        add_json(out, report_goal_text(d, g));
-        str_addc(out, ']');
-    }
-    str_add(out, "];</script>\n<script src=\"report.js\"></script>\n");
-}
-
-static void add_background(struct report_data *d, struct str *out) {
-    static const char *const limits[] = {"file", "line", "function", "what", NULL};
-    static const char *const inputs[] = {"input", "role", "min", "max", "from", NULL};
-    static const char *const ledger[] = {"goal", "reason",  "author",  "reviewer",
-                                         "date", "expires", "problem", NULL};
-    static const char *const info[] = {"what", "value", NULL};
-    str_add(out, "<h2>What was not analysed</h2>\n");
-    html_query(d, "SELECT file, line, function, text FROM limitation ORDER BY file, line", 0,
-               limits, "Everything was analysed.", out);
-    str_add(out, "<h2>Assumptions: inputs and their ranges</h2>\n");
-    html_query(d,
-               "SELECT path, role, CASE WHEN has_range THEN min ELSE '' END, CASE WHEN has_range "
-               "THEN max ELSE '' END, range_from FROM variable WHERE is_input AND type <> 'f' "
-               "UNION ALL SELECT path, role, '', '', range_from FROM variable WHERE is_input AND "
-               "type = 'f' ORDER BY 1",
-               0, inputs, "The module has no inputs.", out);
-    str_add(out, "<h2>Justifications</h2>\n");
-    html_query(d,
-               "SELECT key, reason, author, reviewer, date, expires, problem FROM justification "
-               "ORDER BY key",
-               0, ledger, "No goal is justified.", out);
-    str_add(out, "<h2>Versions and hashes</h2>\n");
-    html_query(d, "SELECT key, value FROM run_info ORDER BY key", 0, info, "Nothing recorded.",
-               out);
-}
-
-void html_overview(struct report_data *d, struct str *out) {
-    html_begin(d, arena_printf(&d->arena, "Coverage of %s", d->name), "", out);
-    add_iso(d, out);
-    add_all_criteria(d, out);
+void html_overview(struct report_data *d, const struct comparison *comparison, struct str *out) {
+    struct html_page page = {.title = arena_printf(&d->arena, "Structural coverage of %s", d->name),
+                             .root = "",
+                             .section = HTML_OVERVIEW};
+    struct report_count unique = truth_unique_count(d);
+    html_begin(d, &page, out);
+    add_facts(d, out);
+    add_summary(d, out);
+    if (comparison)
+        add_changes(comparison, out);
+    add_iso(d, &unique, out);
+    add_all_criteria(d, &unique, out);
+    add_robustness(d, out);
+    add_findings(d, out);
     add_sources(d, out);
-    add_filters(d, out);
-    add_background(d, out);
-    add_goal_rows(d, out);
-    html_end(out);
+    html_background(d, out);
+    html_end(d, out);
 }

@@ -1,83 +1,106 @@
-/* Annotated source: every line with its goals; lines with dead or open goals stand out. */
+/* Annotated source: every line with its goals; findings are spelt out below their line. */
 #include "report/escape.h"
 #include "report/html.h"
+#include "report/lines.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-VEC_STRUCT(goal_refs, const struct report_goal *);
+enum { MOST_MARKS = 12 };
 
-static int by_line(const void *a, const void *b) {
-    const struct report_goal *x = *(const struct report_goal *const *)a;
-    const struct report_goal *y = *(const struct report_goal *const *)b;
-    if (x->line != y->line)
-        return x->line < y->line ? -1 : 1;
-    return x->id < y->id ? -1 : x->id > y->id;
-}
-
-static void add_links(const struct goal_refs *goals, size_t from, size_t to, struct str *out) {
+static void add_marks(const struct goal_refs *goals, size_t from, size_t to, struct str *out) {
     assert(from <= to && to <= goals->len);
-    for (size_t i = from; i < to; i++) {
+    for (size_t i = from; i < to && i < from + MOST_MARKS; i++) {
         const struct report_goal *g = goals->data[i];
-        const char *symbol = g->status == STATUS_REACHABLE ? "●"
-                             : g->status == STATUS_DEAD    ? "✕"
-                                                           : "?";
-        str_addf(out, "<a class=\"%s\" href=\"../goal/%lld.html\" title=\"%s %s\">%s</a> ",
-                 status_names[g->status], (long long)g->id, g->kind, status_names[g->status],
-                 symbol);
+        const char *value = g->value < 0 ? "" : g->value ? " true" : " false";
+        str_addf(out,
+                 "<a class=\"%s\" href=\"../goal/%lld.html\" title=\"%s%s: %s\" aria-label=\"goal "
+                 "%lld, %s%s: %s\">%s</a>",
+                 html_class(g), (long long)g->id, g->kind, value, status_names[g->status],
+                 (long long)g->id, g->kind, value, status_names[g->status], html_symbol(g));
     }
+    if (to - from > MOST_MARKS)
+        str_addf(out, "+%zu", to - from - MOST_MARKS);
 }
 
 static const char *line_class(const struct goal_refs *goals, size_t from, size_t to) {
     const char *name = "";
-    for (size_t i = from; i < to; i++)
-        if (goals->data[i]->status == STATUS_DEAD)
-            return "has-dead";
-        else if (goals->data[i]->status == STATUS_OPEN)
-            name = "has-open";
+    for (size_t i = from; i < to; i++) {
+        if (!report_needs_attention(goals->data[i]))
+            continue;
+        if (report_finding(goals->data[i]) != FINDING_OPEN)
+            return " class=\"has-bad\"";
+        name = " class=\"has-warn\"";
+    }
     return name;
 }
 
-static void add_line(const struct goal_refs *goals, size_t *at, int line, const char *text,
-                     struct str *out) {
-    size_t from = *at;
-    while (*at < goals->len && goals->data[*at]->line <= line)
-        ++*at;
-    str_addf(out, "<tr id=\"L%d\" class=\"%s\"><td class=\"n\">%d</td><td>", line,
-             line_class(goals, from, *at), line);
-    add_links(goals, from, *at, out);
-    str_add(out, "</td><td><code style=\"white-space: pre\">");
-    add_xml(out, text);
+static void add_note(struct report_data *d, const struct report_goal *g, struct str *out) {
+    str_add(out, "<tr class=\"note\"><td class=\"n\"></td><td></td><td>");
+    html_badge(g, out);
+    str_addf(out, " %s ", g->kind);
+    html_goal_link(d, g, "../", out);
+    assert(!g->justified || g->justification >= 0);
+    if (g->justified) {
+        str_add(out, " – justified: ");
+        add_xml(out, d->justifications.data[g->justification].reason);
+    }
+    str_add(out, "</td></tr>\n");
+}
+
+struct listing {
+    struct report_data *d;
+    struct goal_refs goals;
+    size_t at; /* the first goal that is not listed */
+    struct html_code code;
+};
+
+static void add_line(struct listing *l, int line, const char *text, size_t len, struct str *out) {
+    size_t from = l->at;
+    assert(from == l->goals.len || l->goals.data[from]->line >= line); /* sorted */
+    while (l->at < l->goals.len && l->goals.data[l->at]->line <= line)
+        l->at++;
+    str_addf(out, "<tr id=\"L%d\"%s><td class=\"n\">%d</td><td class=\"marks\">", line,
+             line_class(&l->goals, from, l->at), line);
+    add_marks(&l->goals, from, l->at, out);
+    str_add(out, "</td><td><code>");
+    html_code(&l->code, text, len, out);
     str_add(out, "</code></td></tr>\n");
+    for (size_t i = from; i < l->at; i++)
+        if (report_finding(l->goals.data[i]) != FINDING_NONE)
+            add_note(l->d, l->goals.data[i], out);
 }
 
 /* Without the text only the lines that have goals are listed. */
-static void add_lines(struct report_data *d, const struct goal_refs *goals, const char *text,
-                      struct str *out) {
-    size_t at = 0;
-    int line = 1;
-    for (; text && *text; line++) {
+static void add_lines(struct listing *l, const char *text, struct str *out) {
+    for (int line = 1; text && *text; line++) {
         size_t len = strcspn(text, "\n");
-        add_line(goals, &at, line, arena_strndup(&d->arena, text, len), out);
+        size_t shown = len > 0 && text[len - 1] == '\r' ? len - 1 : len;
+        add_line(l, line, text, shown, out);
         text += len + (text[len] == '\n');
     }
-    while (at < goals->len)
-        add_line(goals, &at, goals->data[at]->line, goals->data[at]->text, out);
+    while (l->at < l->goals.len) {
+        const struct report_goal *g = l->goals.data[l->at];
+        add_line(l, g->line, g->text, strlen(g->text), out);
+    }
 }
 
 void html_source(struct report_data *d, uint32_t file, struct str *out) {
     assert(file < d->files.len);
-    struct goal_refs goals = {0};
-    for (size_t i = 0; i < d->goals.len; i++)
-        if (d->goals.data[i].file == file)
-            vec_push(&goals, &d->goals.data[i]);
-    if (goals.len > 1)
-        qsort(goals.data, goals.len, sizeof *goals.data, by_line);
-    html_begin(d, d->files.data[file].path, "../", out);
-    str_add(out, "<p><span class=\"reachable\">●</span> reachable <span class=\"dead\">✕</span> "
-                 "dead <span class=\"open\">?</span> open</p>\n<table class=\"source\">\n");
-    add_lines(d, &goals, d->files.data[file].text, out);
-    str_add(out, "</table>\n");
-    html_end(out);
-    vec_free(&goals);
+    struct listing l = {.d = d};
+    struct html_page page = {.title = d->files.data[file].path, .root = "../", .section = -1};
+    report_goals_of(d, file, &l.goals);
+    html_begin(d, &page, out);
+    str_add(out, "<p><span class=\"good\">●</span> reachable, <span class=\"bad\">✕</span> dead, "
+                 "<span class=\"warn\">?</span> open: one mark a goal. Green is good: a goal of "
+                 "coverage is reached, an event of robustness cannot happen.</p>\n");
+    if (!d->files.data[file].text)
+        str_add(out, "<p class=\"muted\">The text of this file is not in the database: only the "
+                     "lines with goals are listed.</p>\n");
+    str_add(out, "<div class=\"wide\"><table class=\"source\">\n<thead hidden><tr><th "
+                 "scope=\"col\">line</th><th scope=\"col\">goals</th><th scope=\"col\">text</th>"
+                 "</tr></thead>\n<tbody>\n");
+    add_lines(&l, d->files.data[file].text, out);
+    str_add(out, "</tbody>\n</table></div>\n");
+    html_end(d, out);
+    vec_free(&l.goals);
 }

@@ -35,7 +35,8 @@ static void add_goal(struct report_data *d, const struct report_goal *g, struct 
     add_text(out, "checked_by", g->checked_by);
     add_text(out, "assumes", g->assumes);
     add_text(out, "reason", g->reason);
-    str_addf(out, ", \"justified\": %s}", g->justified ? "true" : "false");
+    str_addf(out, ", \"finding\": \"%s\", \"justified\": %s}", finding_names[report_finding(g)],
+             g->justified ? "true" : "false");
 }
 
 static void add_summary(struct report_data *d, struct str *out) {
@@ -52,15 +53,52 @@ static void add_summary(struct report_data *d, struct str *out) {
     }
 }
 
+static void add_gone(const struct baseline_goal *g, struct str *out) {
+    str_addf(out, "{\"key\": ");
+    add_json(out, g->key);
+    add_text(out, "file", g->file);
+    add_number(out, "line", g->line);
+    add_text(out, "kind", g->kind);
+    add_text(out, "text", g->text);
+    str_addf(out, ", \"status\": \"%s\"}", status_names[g->status]);
+}
+
+static void add_comparison(const struct comparison *c, struct str *out) {
+    assert(c->path);
+    str_add(out, "  \"comparison\": {\n    \"baseline\": ");
+    add_json(out, c->path);
+    str_add(out, ",\n    \"new\": [");
+    for (size_t i = 0; i < c->added.len; i++) {
+        str_add(out, i ? ", " : "");
+        add_json(out, c->added.data[i]->key);
+    }
+    str_add(out, "],\n    \"gone\": [");
+    for (size_t i = 0; i < c->gone.len; i++) {
+        str_add(out, i ? ",\n      " : "\n      ");
+        add_gone(c->gone.data[i], out);
+    }
+    str_add(out, "],\n    \"changed\": [");
+    for (size_t i = 0; i < c->changed.len; i++) {
+        const struct verdict_change *change = &c->changed.data[i];
+        str_addf(out, "%s\n      {\"key\": ", i ? "," : "");
+        add_json(out, change->now->key);
+        str_addf(out, ", \"before\": \"%s\", \"now\": \"%s\"}",
+                 status_names[change->before->status], status_names[change->now->status]);
+    }
+    str_add(out, "]\n  },\n");
+}
+
 void report_json(struct report_data *d, const struct report_options *options, struct str *out) {
-    (void)options;
     str_add(out, "{\n  \"tool\": \"Goalkeeper\",\n  \"version\": ");
     add_json(out, d->version);
     str_add(out, ",\n  \"name\": ");
     add_json(out, d->name);
     str_add(out, ",\n  \"summary\": [");
     add_summary(d, out);
-    str_add(out, "\n  ],\n  \"goals\": [\n");
+    str_add(out, "\n  ],\n");
+    if (options->comparison)
+        add_comparison(options->comparison, out);
+    str_add(out, "  \"goals\": [\n");
     for (size_t i = 0; i < d->goals.len; i++) {
         add_goal(d, &d->goals.data[i], out);
         str_add(out, i + 1 < d->goals.len ? ",\n" : "\n");

@@ -1,5 +1,6 @@
-/* JUnit XML: a suite a function, a case a goal. Open is an error, dead a failure, justified
- * skipped. The goal's number is in the name: servers drop cases with the same name. */
+/* JUnit XML: a suite a function, a case a goal. Open is an error, dead a failure (and so is
+ * an event of robustness that can happen), justified skipped. The goal's number is in the name:
+ * servers drop cases with the same name. */
 #include "report/escape.h"
 #include "report/report.h"
 
@@ -17,9 +18,9 @@ static bool same_suite(const struct report_goal *a, const struct report_goal *b)
 static void count(struct suite *s, const struct report_goal *g) {
     s->tests++;
     s->time += g->seconds;
-    s->skipped += g->justified && g->status != STATUS_REACHABLE;
-    s->failures += g->status == STATUS_DEAD && !g->justified;
-    s->errors += g->status == STATUS_OPEN && !g->justified;
+    s->skipped += g->justified;
+    s->failures += report_needs_attention(g) && g->status != STATUS_OPEN;
+    s->errors += report_needs_attention(g) && g->status == STATUS_OPEN;
 }
 
 static void add_counts(struct str *out, const struct suite *s) {
@@ -28,13 +29,13 @@ static void add_counts(struct str *out, const struct suite *s) {
 }
 
 static void add_result(struct report_data *d, const struct report_goal *g, struct str *out) {
-    assert(g->status != STATUS_REACHABLE);
-    const char *element = g->justified ? "skipped" : g->status == STATUS_DEAD ? "failure" : "error";
+    assert(report_finding(g) != FINDING_NONE);
+    const char *element = g->justified ? "skipped" : g->status == STATUS_OPEN ? "error" : "failure";
     str_addf(out, ">\n      <%s message=\"", element);
     add_xml(out, report_sentence(d, g));
     str_add(out, "\"");
     if (!g->justified)
-        str_addf(out, " type=\"%s\"", status_names[g->status]);
+        str_addf(out, " type=\"%s\"", finding_names[report_finding(g)]);
     str_add(out, "/>\n    </testcase>\n");
 }
 
@@ -47,7 +48,7 @@ static void add_case(struct report_data *d, const struct report_goal *g, struct 
     str_add(out, "\" file=\"");
     add_xml(out, d->files.data[g->file].path);
     str_addf(out, "\" time=\"%.3f\"", g->seconds);
-    if (g->status == STATUS_REACHABLE)
+    if (report_finding(g) == FINDING_NONE)
         str_add(out, "/>\n");
     else
         add_result(d, g, out);

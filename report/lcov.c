@@ -2,6 +2,7 @@
  *
  * The unreachable flag of lcov 2.5 (U) marks what is proved dead; --lcov-compat leaves it out, and
  * the MCDC records with it, which older versions do not know. */
+#include "report/escape.h"
 #include "report/lines.h"
 #include "report/report.h"
 
@@ -25,8 +26,7 @@ static void add_mcdc(const struct report_line *l, struct str *out) {
         const struct report_goal *g = l->mcdc.data[i];
         str_addf(out, "MCDC:%d,%s%zu,%c,%d,%zu,", l->line, g->status == STATUS_DEAD ? "U" : "",
                  (l->mcdc.len + 1) / 2, g->value ? 't' : 'f', g->status == STATUS_REACHABLE, i / 2);
-        for (const char *p = g->text; *p; p++)
-            str_addc(out, (unsigned char)*p < 0x20 ? ' ' : *p);
+        add_one_line(out, g->text);
         str_addc(out, '\n');
     }
 }
@@ -39,7 +39,11 @@ static void add_functions(const struct report_data *d, uint32_t file, struct str
         if (g->file != file || strcmp(g->kind, "function") != 0)
             continue;
         bool entered = g->status == STATUS_REACHABLE;
-        str_addf(out, "FN:%d,%s\nFNDA:%d,%s\n", g->line, g->function, entered, g->function);
+        str_addf(out, "FN:%d,", g->line);
+        add_one_line(out, g->function);
+        str_addf(out, "\nFNDA:%d,", entered);
+        add_one_line(out, g->function);
+        str_addc(out, '\n');
         found++;
         hit += entered;
     }
@@ -49,6 +53,7 @@ static void add_functions(const struct report_data *d, uint32_t file, struct str
 static void add_lines(const struct report_lines *lines, bool compat, struct str *out) {
     size_t branches = 0, taken = 0, found = 0, hit = 0;
     for (size_t i = 0; i < lines->len; i++) {
+        assert(i == 0 || lines->data[i - 1].line < lines->data[i].line);
         add_branches(&lines->data[i], compat, out, &branches, &taken);
         if (!compat)
             add_mcdc(&lines->data[i], out);
@@ -67,7 +72,9 @@ void report_lcov(struct report_data *d, const struct report_options *options, st
     for (uint32_t f = 0; f < d->files.len; f++) {
         struct report_lines lines = {0};
         report_lines_of(d, f, &lines);
-        str_addf(out, "TN:goalkeeper\nSF:%s\n", d->files.data[f].path);
+        str_add(out, "TN:goalkeeper\nSF:");
+        add_one_line(out, d->files.data[f].path);
+        str_addc(out, '\n');
         add_functions(d, f, out);
         add_lines(&lines, options->lcov_compat, out);
         str_add(out, "end_of_record\n");

@@ -28,15 +28,20 @@ static void add_goal(struct report_line *l, const struct report_goal *g) {
         vec_push(&l->mcdc, g);
 }
 
-void report_lines_of(const struct report_data *d, uint32_t file, struct report_lines *lines) {
+void report_goals_of(const struct report_data *d, uint32_t file, struct goal_refs *goals) {
     assert(file < d->files.len);
-    assert(lines->len == 0);
-    VEC(const struct report_goal *) goals = {0};
+    assert(goals->len == 0);
     for (size_t i = 0; i < d->goals.len; i++)
         if (d->goals.data[i].file == file)
-            vec_push(&goals, &d->goals.data[i]);
-    if (goals.len > 1)
-        qsort(goals.data, goals.len, sizeof *goals.data, by_line);
+            vec_push(goals, &d->goals.data[i]);
+    if (goals->len > 1)
+        qsort(goals->data, goals->len, sizeof *goals->data, by_line);
+}
+
+void report_lines_of(const struct report_data *d, uint32_t file, struct report_lines *lines) {
+    assert(lines->len == 0);
+    struct goal_refs goals = {0};
+    report_goals_of(d, file, &goals);
     for (size_t i = 0; i < goals.len; i++) {
         if (lines->len == 0 || vec_last(lines).line != goals.data[i]->line)
             vec_push(lines, (struct report_line){.line = goals.data[i]->line});

@@ -1,47 +1,44 @@
-/* A summary for a pull request: the table of criteria, then what needs somebody's attention. */
+/* A summary for a pull request: the table of criteria, then what needs somebody's attention, then
+ * what is different from the baseline. */
+#include "report/escape.h"
 #include "report/report.h"
+
+#include <string.h>
 
 enum { MOST_GOALS = 30 };
 
-/* Text in a table cell: no line breaks, no bars, no HTML. */
-static void add_cell(struct str *out, const char *text) {
-    str_addc(out, '`');
-    for (; *text; text++)
-        if (*text == '|')
-            str_add(out, "\\|");
-        else if (*text == '`')
-            str_addc(out, '\'');
-        else
-            str_addc(out, (unsigned char)*text < 0x20 ? ' ' : *text);
-    str_addc(out, '`');
+static void add_place(struct report_data *d, const struct report_goal *g, struct str *out) {
+    assert(g->file < d->files.len);
+    add_markdown(out, arena_printf(&d->arena, "%s:%d", d->files.data[g->file].path, g->line));
 }
 
 static void add_row(struct report_data *d, const struct report_goal *g, struct str *out) {
-    assert(g->file < d->files.len);
-    assert(g->status != STATUS_REACHABLE);
+    assert(report_finding(g) != FINDING_NONE);
     str_addf(out, "| %lld | ", (long long)g->id);
-    add_cell(out, d->files.data[g->file].path);
-    str_addf(out, ":%d | %s | ", g->line, g->kind);
-    add_cell(out, report_goal_text(d, g));
+    add_place(d, g, out);
+    str_addf(out, " | %s | ", g->kind);
+    add_markdown(out, report_goal_text(d, g));
     str_add(out, " | ");
     if (g->status == STATUS_DEAD)
-        str_addf(out, "%s, checked by %s", g->engine, g->checked_by);
+        str_addf(out, "proved by %s, checked by %s", g->engine, g->checked_by);
+    else if (g->status == STATUS_REACHABLE)
+        str_addf(out, "happens in step %lld, replayed", (long long)g->depth);
     else
-        add_cell(out, g->reason);
+        add_markdown(out, g->reason);
     str_add(out, " |\n");
 }
 
-static void add_goals(struct report_data *d, enum status status, const char *title,
+static void add_goals(struct report_data *d, enum finding finding, const char *title,
                       struct str *out) {
     size_t n = 0;
     for (size_t i = 0; i < d->goals.len; i++) {
         const struct report_goal *g = &d->goals.data[i];
-        if (g->status != status || !report_needs_attention(g))
+        if (report_finding(g) != finding || !report_needs_attention(g))
             continue;
         if (n == 0)
             str_addf(out,
-                     "\n### %s\n\n| goal | place | kind | what | %s |\n|---:|---|---|---|---|\n",
-                     title, status == STATUS_DEAD ? "proof" : "why");
+                     "\n### %s\n\n| goal | place | kind | what | why |\n|---:|---|---|---|---|\n",
+                     title);
         if (n++ < MOST_GOALS)
             add_row(d, g, out);
     }
@@ -49,19 +46,67 @@ static void add_goals(struct report_data *d, enum status status, const char *tit
         str_addf(out, "\n… and %zu more.\n", n - MOST_GOALS);
 }
 
-void report_markdown(struct report_data *d, const struct report_options *options, struct str *out) {
-    (void)options;
-    str_add(out, "## Goalkeeper: ");
-    add_cell(out, d->name);
-    str_add(out, "\n\n| criterion | total | reachable | dead | open | justified | covered |\n"
+static void add_alarms(struct report_data *d, struct str *out) {
+    for (size_t i = 0; i < d->justifications.len; i++) {
+        const struct report_justification *j = &d->justifications.data[i];
+        if (!j->alarm)
+            continue;
+        str_addf(out, "\n**Alarm:** goal %lld is justified, yet a witness reaches it: ",
+                 (long long)d->goals.data[j->goal].id);
+        add_markdown(out, report_goal_text(d, &d->goals.data[j->goal]));
+        str_add(out, "\n");
+    }
+}
+
+static void add_criteria(struct report_data *d, struct str *out) {
+    str_add(out, "\n\n| criterion | total | reachable | dead | open | justified | met |\n"
                  "|---|---:|---:|---:|---:|---:|---:|\n");
     for (size_t i = 0; i < d->counts.len; i++) {
         const struct report_count *c = &d->counts.data[i];
+        size_t met = criteria[i].robustness ? c->dead : c->reachable;
         if (c->total > 0)
             str_addf(out, "| %s | %zu | %zu | %zu | %zu | %zu | %.1f %% |\n", c->criterion,
                      c->total, c->reachable, c->dead, c->open, c->justified,
-                     report_percent(c->reachable, c->total));
+                     report_percent(met, c->total));
     }
-    add_goals(d, STATUS_DEAD, "Dead goals without justification", out);
-    add_goals(d, STATUS_OPEN, "Open goals", out);
+}
+
+/* ---- compared with a baseline ---- */
+
+static void add_changed(struct report_data *d, const struct comparison *c, struct str *out) {
+    size_t n = c->changed.len;
+    if (n > 0)
+        str_add(out, "\n| goal | place | kind | what | before | now |\n|---:|---|---|---|---|---|"
+                     "\n");
+    for (size_t i = 0; i < n && i < MOST_GOALS; i++) {
+        const struct report_goal *g = c->changed.data[i].now;
+        str_addf(out, "| %lld | ", (long long)g->id);
+        add_place(d, g, out);
+        str_addf(out, " | %s | ", g->kind);
+        add_markdown(out, report_goal_text(d, g));
+        str_addf(out, " | %s | %s |\n", status_names[c->changed.data[i].before->status],
+                 status_names[g->status]);
+    }
+    if (n > MOST_GOALS)
+        str_addf(out, "\n… and %zu more.\n", n - MOST_GOALS);
+}
+
+static void add_comparison(struct report_data *d, const struct comparison *c, struct str *out) {
+    str_add(out, "\n### Compared with ");
+    add_markdown(out, c->path);
+    str_addf(out, "\n\n%zu new goals, %zu gone, %zu with another verdict.\n", c->added.len,
+             c->gone.len, c->changed.len);
+    add_changed(d, c, out);
+}
+
+void report_markdown(struct report_data *d, const struct report_options *options, struct str *out) {
+    str_add(out, "## Goalkeeper: ");
+    add_markdown(out, d->name);
+    add_criteria(d, out);
+    add_alarms(d, out);
+    add_goals(d, FINDING_DEAD, "Dead goals without justification", out);
+    add_goals(d, FINDING_DEFECT, "Events that can happen", out);
+    add_goals(d, FINDING_OPEN, "Open goals", out);
+    if (options->comparison)
+        add_comparison(d, options->comparison, out);
 }

@@ -6,13 +6,17 @@
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 
+#include "report/baseline.h"
 #include "report/data.h"
 
 struct report_options {
     const char *dir; /* "-": the one format goes to stdout */
     const char *const *formats;
     size_t n_formats;
-    bool lcov_compat; /* without the unreachable flag of lcov 2.5 */
+    bool lcov_compat;                    /* without the unreachable flag of lcov 2.5 */
+    const char *baseline;                /* database or JSON report to compare with; NULL: none */
+    struct report_view view;             /* how to read the ledger */
+    const struct comparison *comparison; /* set by report_write() */
 };
 
 bool report_write(struct store *db, const struct report_options *options, struct err *err);

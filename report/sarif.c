@@ -1,64 +1,164 @@
-/* SARIF 2.1.0: a rule a verdict and kind, a result a dead or open goal; justified ones suppressed.
- */
+/* SARIF 2.1.0: a rule a finding and kind, a result a finding; justified ones are suppressed. What
+ * can happen though it should not (robustness) comes with the steps that lead to it. */
 #include "report/escape.h"
 #include "report/report.h"
+#include "report/signals.h"
 
 #include <string.h>
 
-static void add_rule(const char *status, const struct criterion *c, struct str *out) {
-    bool dead = strcmp(status, "dead") == 0;
+enum { MOST_STEPS = 100 }; /* of one flow */
+
+static const struct {
+    const char *name, *title, *about, *level;
+} rules[FINDINGS] = {
+    [FINDING_OPEN] = {"open", "Open", "neither reached nor proved dead", "note"},
+    [FINDING_DEAD] = {"dead", "Dead", "no input sequence of any length reaches it", "warning"},
+    [FINDING_DEFECT] = {"defect", "Can happen", "an input sequence that leads to it was replayed",
+                        "error"},
+};
+
+static void add_rule(enum finding finding, const struct criterion *c, struct str *out) {
+    assert(finding != FINDING_NONE);
+    const struct report_goal example = {
+        .robust = finding == FINDING_DEFECT,
+        .status = finding == FINDING_DEAD     ? STATUS_DEAD
+                  : finding == FINDING_DEFECT ? STATUS_REACHABLE
+                                              : STATUS_OPEN,
+    };
     str_addf(out,
-             "        {\"id\": \"goalkeeper/%s-%s\", \"shortDescription\": {\"text\": \"%s %s\"}, "
+             "        {\"id\": \"goalkeeper/%s-%s\", \"shortDescription\": {\"text\": \"%s: %s\"}, "
              "\"fullDescription\": {\"text\": \"%s: %s\"}, \"help\": {\"text\": \"%s\"}, "
              "\"defaultConfiguration\": {\"level\": \"%s\"}}",
-             status, c->name, dead ? "Dead" : "Open", c->name,
-             dead ? "No input sequence of any length reaches this goal"
-                  : "Neither reached nor "
-                    "proved dead",
-             c->about,
-             dead ? "Remove the code, correct the logic, or justify the goal with "
-                    "'goalkeeper justify'."
-                  : "Give more time or narrower input ranges, or justify the goal.",
-             dead ? "warning" : "note");
+             rules[finding].name, c->name, rules[finding].title, c->name, c->about,
+             rules[finding].about, report_remedy(&example), rules[finding].level);
 }
 
 static void add_rules(struct str *out) {
-    static const char *const statuses[] = {"dead", "open"};
-    for (int s = 0; s < 2; s++)
+    const char *separator = "\n";
+    for (int f = FINDING_OPEN; f < FINDINGS; f++)
         for (int k = 0; k < GOAL_KINDS; k++) {
-            str_add(out, s || k ? ",\n" : "\n");
-            add_rule(statuses[s], &criteria[k], out);
+            if (f == (criteria[k].robustness ? FINDING_DEAD : FINDING_DEFECT))
+                continue;
+            str_add(out, separator);
+            add_rule((enum finding)f, &criteria[k], out);
+            separator = ",\n";
         }
 }
 
-static void add_region(const struct report_goal *g, struct str *out) {
-    str_addf(out, "{\"startLine\": %d, \"startColumn\": %d", g->line > 0 ? g->line : 1,
-             g->col > 0 ? g->col : 1);
-    if (g->end_line >= g->line && g->end_col > 0)
+static void add_place(const struct report_data *d, const struct report_goal *g, struct str *out) {
+    assert(g->file < d->files.len);
+    str_add(out, "\"physicalLocation\": {\"artifactLocation\": {\"uri\": \"");
+    add_uri(out, d->files.data[g->file].path);
+    str_addf(
+        out,
+        "\", \"uriBaseId\": \"%%SRCROOT%%\"}, \"region\": {\"startLine\": %d, \"startColumn\": %d",
+        g->line > 0 ? g->line : 1, g->col > 0 ? g->col : 1);
+    if (g->end_line >= g->line && g->end_col > (g->end_line == g->line ? g->col : 0))
         str_addf(out, ", \"endLine\": %d, \"endColumn\": %d", g->end_line, g->end_col);
+    str_add(out, "}}");
+}
+
+/* ---- flows ---- */
+
+/* The inputs that change in a step, as one text. */
+static const char *changes_in(struct report_data *d, const struct signals *s, int64_t step) {
+    struct str text = {0};
+    for (size_t i = 0; i < s->list.len; i++) {
+        const struct signal *signal = &s->list.data[i];
+        for (size_t p = 0; signal->is_input && p < signal->points.len; p++)
+            if (signal->points.data[p].step == step)
+                str_addf(&text, "%s%s = %s", text.len ? ", " : "", signal->path,
+                         signal->points.data[p].text);
+    }
+    const char *kept = arena_strdup(&d->arena, str_text(&text));
+    str_free(&text);
+    return kept;
+}
+
+static void add_step(struct report_data *d, const struct report_goal *g, const char *text,
+                     const char *separator, struct str *out) {
+    str_addf(out, "%s\n          {\"location\": {", separator);
+    add_place(d, g, out);
+    str_add(out, ", \"message\": {\"text\": ");
+    add_json(out, text);
+    str_add(out, "}}}");
+}
+
+/* The steps in which an input changes, then the hit. */
+static void add_flow(struct report_data *d, const struct report_goal *g, struct str *out) {
+    struct signals signals = {0};
+    struct err err = {0};
+    int n = 0;
+    if (signals_of(d, g, &signals, &err)) {
+        str_add(out, ", \"codeFlows\": [{\"threadFlows\": [{\"locations\": [");
+        for (int64_t step = 0; step <= signals.last && n < MOST_STEPS; step++) {
+            const char *changes = changes_in(d, &signals, step);
+            const char *text = arena_printf(&d->arena, "step %lld: %s", (long long)step, changes);
+            if (*changes)
+                add_step(d, g, text, n++ ? "," : "", out);
+        }
+        add_step(d, g, arena_printf(&d->arena, "step %lld: here", (long long)signals.last),
+                 n ? "," : "", out);
+        str_add(out, "]}]}]");
+    }
+    signals_free(&signals);
+    err_clear(&err);
+}
+
+/* ---- results ---- */
+
+static void add_message(struct report_data *d, const struct report_goal *g, struct str *out) {
+    str_add(out, "\"message\": {\"text\": ");
+    add_json(out, arena_printf(&d->arena, "%s. %s", report_goal_text(d, g), report_sentence(d, g)));
     str_add(out, "}");
 }
 
+static void add_suppression(struct report_data *d, const struct report_goal *g, struct str *out) {
+    assert(g->justification >= 0);
+    const struct report_justification *j = &d->justifications.data[g->justification];
+    str_add(out, ", \"suppressions\": [{\"kind\": \"external\", \"status\": \"accepted\", "
+                 "\"justification\": ");
+    add_json(out, arena_printf(&d->arena, "%s (%s, %s)", j->reason, j->author, j->date));
+    str_add(out, "}]");
+}
+
+static void add_invariant(struct report_data *d, const struct report_goal *g, struct str *out) {
+    struct err err = {0};
+    struct rows *r = rows_open(
+        d->db, "SELECT text FROM invariant_clause WHERE goal_id = ?1 ORDER BY clause", &err);
+    const char *separator = "";
+    rows_bind_int(r, 1, g->id);
+    str_add(out, ", \"properties\": {\"invariant\": [");
+    while (rows_next(r)) {
+        str_add(out, separator);
+        add_json(out, rows_text(r, 0));
+        separator = ", ";
+    }
+    str_addf(out, "], \"recheck\": \"goalkeeper audit DB --goal %lld\"}", (long long)g->id);
+    rows_close(r, &err);
+    err_clear(&err);
+}
+
 static void add_result(struct report_data *d, const struct report_goal *g, struct str *out) {
-    assert(g->file < d->files.len);
-    assert(g->status != STATUS_REACHABLE);
-    str_addf(out,
-             "      {\"ruleId\": \"goalkeeper/%s-%s\", \"level\": \"%s\", \"message\": "
-             "{\"text\": ",
-             status_names[g->status], g->kind, g->status == STATUS_DEAD ? "warning" : "note");
-    add_json(out, arena_printf(&d->arena, "%s. %s", report_goal_text(d, g), report_sentence(d, g)));
-    str_add(out, "}, \"locations\": [{\"physicalLocation\": {\"artifactLocation\": {\"uri\": \"");
-    add_uri(out, d->files.data[g->file].path);
-    str_add(out, "\"}, \"region\": ");
-    add_region(g, out);
-    str_add(out, "}, \"logicalLocations\": [{\"name\": ");
+    enum finding finding = report_finding(g);
+    assert(finding != FINDING_NONE);
+    str_addf(out, "      {\"ruleId\": \"goalkeeper/%s-%s\", \"level\": \"%s\", ",
+             rules[finding].name, g->kind, rules[finding].level);
+    add_message(d, g, out);
+    str_add(out, ", \"locations\": [{");
+    add_place(d, g, out);
+    str_add(out, ", \"logicalLocations\": [{\"name\": ");
     add_json(out, g->function);
-    str_addf(out,
-             ", \"kind\": \"function\"}]}], \"partialFingerprints\": "
-             "{\"primaryLocationLineHash\": \"%s\"}",
-             g->key);
+    str_add(out, ", \"kind\": \"function\"}]}], \"partialFingerprints\": "
+                 "{\"primaryLocationLineHash\": ");
+    add_json(out, g->key);
+    str_add(out, "}");
     if (g->justified)
-        str_add(out, ", \"suppressions\": [{\"kind\": \"external\"}]");
+        add_suppression(d, g, out);
+    if (finding == FINDING_DEFECT)
+        add_flow(d, g, out);
+    if (finding == FINDING_DEAD)
+        add_invariant(d, g, out);
     str_add(out, "}");
 }
 
@@ -73,7 +173,7 @@ void report_sarif(struct report_data *d, const struct report_options *options, s
     add_rules(out);
     str_add(out, "\n    ]}},\n    \"columnKind\": \"utf16CodeUnits\",\n    \"results\": [");
     for (size_t i = 0; i < d->goals.len; i++) {
-        if (d->goals.data[i].status == STATUS_REACHABLE)
+        if (report_finding(&d->goals.data[i]) == FINDING_NONE)
             continue;
         str_add(out, separator);
         add_result(d, &d->goals.data[i], out);

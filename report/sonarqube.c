@@ -7,6 +7,7 @@ static void add_line(const struct report_line *l, struct str *out) {
     size_t taken = 0;
     for (size_t i = 0; i < l->branches.len; i++)
         taken += l->branches.data[i]->status == STATUS_REACHABLE;
+    assert(taken <= l->branches.len);
     str_addf(out, "    <lineToCover lineNumber=\"%d\" covered=\"%s\"", l->line,
              l->covered || taken > 0 ? "true" : "false");
     if (l->branches.len > 0)

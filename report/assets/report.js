@@ -1,44 +1,114 @@
-/* Written by Goalkeeper: the filterable list of goals. Rows come from the array `goals`:
-   [id, status, kind, place, function, what]. Only as many rows as fit a page are in the document. */
+/* Written by Goalkeeper: the filterable list of goals. Rows come from goals.js, as an array `goals`
+   of [id, verdict, class, kind, file:line, function, what]. Only as many rows as are looked at are in
+   the document. The filter is kept in the address, so that a filtered list can be linked. */
 "use strict";
 (function () {
-  var page = 500, shown = page, body = document.getElementById("goals");
-  var text = document.getElementById("text"), status = document.getElementById("status");
-  var kind = document.getElementById("kind"), more = document.getElementById("more");
-  var count = document.getElementById("count");
-  function cell(row, content, name) {
+  var PAGE = 200, shown = PAGE, order = -1, backwards = false, timer = 0;
+  var names = ["text", "verdict", "kind", "function"], fields = {};
+  var form = document.getElementById("filters"), body = document.getElementById("goals");
+  var count = document.getElementById("count"), more = document.getElementById("more");
+  var heads = Array.prototype.slice.call(document.querySelectorAll("th[data-column]"));
+  names.forEach(function (name) { fields[name] = document.getElementById("filter-" + name); });
+  Array.from(new Set(goals.map(function (g) { return g[5]; }))).sort().forEach(function (name) {
+    fields.function.appendChild(new Option(name, name));
+  });
+  var texts = goals.map(function (g) { return (g[0] + " " + g[4] + " " + g[5] + " " + g[6]).toLowerCase(); });
+
+  function cell(row, text, name) {
     var td = document.createElement("td");
     if (name) td.className = name;
-    td.textContent = content;
+    td.textContent = text;
     row.appendChild(td);
     return td;
   }
-  function draw() {
-    var words = text.value.toLowerCase(), rows = document.createDocumentFragment(), n = 0;
+  function rowOf(g) {
+    var row = document.createElement("tr"), link = document.createElement("a");
+    var badge = document.createElement("span"), code = document.createElement("code");
+    link.href = "goal/" + g[0] + ".html";
+    link.textContent = g[0];
+    cell(row, "", "n").appendChild(link);
+    badge.className = "badge " + g[2];
+    badge.textContent = g[1];
+    cell(row, "").appendChild(badge);
+    cell(row, g[3]);
+    cell(row, g[4]);
+    cell(row, g[5]);
+    code.textContent = g[6];
+    cell(row, "").appendChild(code);
+    return row;
+  }
+  function matching() {
+    var words = fields.text.value.toLowerCase().split(/\s+/), found = [];
     for (var i = 0; i < goals.length; i++) {
       var g = goals[i];
-      if (status.value && g[1] !== status.value || kind.value && g[2] !== kind.value) continue;
-      if (words && (g[3] + " " + g[4] + " " + g[5]).toLowerCase().indexOf(words) < 0) continue;
-      if (n++ >= shown) continue;
-      var row = document.createElement("tr"), link = document.createElement("a");
-      link.href = "goal/" + g[0] + ".html";
-      link.textContent = g[0];
-      cell(row, "", "n").appendChild(link);
-      cell(row, g[1], g[1]);
-      cell(row, g[2]);
-      cell(row, g[3]);
-      cell(row, g[4]);
-      cell(row, g[5]);
-      rows.appendChild(row);
+      if (fields.verdict.value && g[1] !== fields.verdict.value) continue;
+      if (fields.kind.value && g[3] !== fields.kind.value) continue;
+      if (fields.function.value && g[5] !== fields.function.value) continue;
+      if (words.every(function (w) { return texts[i].indexOf(w) >= 0; })) found.push(g);
     }
-    body.replaceChildren(rows);
-    count.textContent = n + " goals";
-    more.hidden = n <= shown;
+    if (order >= 0)
+      found.sort(function (a, b) {
+        var x = a[order], y = b[order], less = x < y ? -1 : x > y ? 1 : a[0] - b[0];
+        return backwards ? -less : less;
+      });
+    return found;
   }
-  [text, status, kind].forEach(function (e) {
-    e.addEventListener("input", function () { shown = page; draw(); });
+  function draw() {
+    var found = matching(), rows = document.createDocumentFragment();
+    for (var i = 0; i < found.length && i < shown; i++) rows.appendChild(rowOf(found[i]));
+    body.replaceChildren(rows);
+    count.textContent = found.length + " of " + goals.length + " goals" +
+      (found.length > shown ? ", the first " + shown + " are listed" : "");
+    more.hidden = found.length <= shown;
+  }
+  function remember() {
+    var parts = [];
+    names.forEach(function (name) {
+      if (fields[name].value) parts.push(name + "=" + encodeURIComponent(fields[name].value));
+    });
+    try { history.replaceState(null, "", "#" + parts.join("&")); } catch (e) { /* not for files */ }
+  }
+  function recall() {
+    location.hash.slice(1).split("&").forEach(function (part) {
+      var at = part.indexOf("="), name = part.slice(0, at);
+      if (at > 0 && names.indexOf(name) >= 0) {
+        try { fields[name].value = decodeURIComponent(part.slice(at + 1)); } catch (e) { return; }
+      }
+    });
+    shown = PAGE;
+    draw();
+  }
+  names.forEach(function (name) {
+    fields[name].addEventListener("input", function () {
+      clearTimeout(timer);
+      timer = setTimeout(function () { shown = PAGE; draw(); remember(); }, 60);
+    });
   });
-  more.addEventListener("click", function () { shown += page; draw(); });
-  document.getElementById("filters").hidden = false;
-  draw();
+  heads.forEach(function (head) {
+    head.querySelector("button").addEventListener("click", function () {
+      var column = Number(head.dataset.column);
+      backwards = order === column && !backwards;
+      order = column;
+      heads.forEach(function (h) { h.removeAttribute("aria-sort"); });
+      head.setAttribute("aria-sort", backwards ? "descending" : "ascending");
+      draw();
+    });
+  });
+  more.addEventListener("click", function () {
+    var at = shown;
+    shown += PAGE * 5;
+    draw();
+    body.children[at].querySelector("a").focus();
+  });
+  form.addEventListener("submit", function (e) { e.preventDefault(); });
+  form.addEventListener("reset", function () { setTimeout(function () { shown = PAGE; draw(); remember(); }, 0); });
+  addEventListener("hashchange", recall);
+  addEventListener("keydown", function (e) {
+    if (e.key === "/" && !/^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName)) {
+      e.preventDefault();
+      fields.text.focus();
+    }
+  });
+  form.hidden = false;
+  recall();
 })();

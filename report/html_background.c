@@ -1,0 +1,134 @@
+/* What the verdicts rest on: what was not analysed, ranges, justifications, versions. */
+#include "report/escape.h"
+#include "report/html.h"
+#include "report/number.h"
+
+static void add_limits(struct report_data *d, struct str *out) {
+    static const char *const headings[] = {"file", "line", "function", "what, and what to do",
+                                           NULL};
+    html_heading(out, "limits", "What was not analysed");
+    html_query(
+        d,
+        &(struct html_query){
+            .sql = "SELECT file, line, function, text FROM limitation ORDER BY file, line, text",
+            .headings = headings,
+            .none = "Everything was analysed: no construct had to be left out or approximated."},
+        out);
+}
+
+/* A range as a range of values, beside it what one step of a scaled value means. */
+static void add_range(struct report_data *d, struct rows *r, struct str *out) {
+    char type = rows_text(r, 2)[0];
+    int bits = (int)rows_int(r, 3);
+    double lsb = rows_real(r, 6), offset = rows_real(r, 7);
+    const char *min = number_text(&d->arena, type, bits, (uint64_t)rows_int(r, 4));
+    const char *max = number_text(&d->arena, type, bits, (uint64_t)rows_int(r, 5));
+    str_addf(out, "<td class=\"n\">%s</td><td class=\"n\">%s</td><td>", min, max);
+    if ((lsb != 0 && lsb != 1) || offset != 0)
+        str_addf(out, "raw · %.9g %c %.9g", lsb, offset < 0 ? '-' : '+',
+                 offset < 0 ? -offset : offset);
+    str_add(out, "</td>");
+}
+
+static void add_input(struct report_data *d, struct rows *r, struct str *out) {
+    str_add(out, "<tr><td><code>");
+    add_xml(out, rows_text(r, 0));
+    str_addf(out, "</code></td><td>%s</td>", rows_text(r, 1));
+    add_range(d, r, out);
+    str_add(out, "<td>");
+    add_xml(out, rows_text(r, 8));
+    str_add(out, "</td></tr>\n");
+}
+
+static void add_assumptions(struct report_data *d, struct str *out) {
+    struct err err = {0};
+    struct rows *r = rows_open(d->db,
+                               "SELECT path, role, type, bits, min, max, lsb, offset, range_from "
+                               "FROM variable WHERE is_input ORDER BY number",
+                               &err);
+    size_t n = 0;
+    html_heading(out, "assumptions", "Assumptions: inputs and their ranges");
+    for (; rows_next(r); n++) {
+        if (n == 0)
+            str_add(out, "<p>A range is a promise by the integrator: before each step an input "
+                         "takes any value in it, and none outside. A verdict that needs the "
+                         "promise names it.</p>\n<div class=\"wide\"><table>\n<thead><tr><th "
+                         "scope=\"col\">input</th><th scope=\"col\">role</th><th scope=\"col\" "
+                         "class=\"n\">least</th><th scope=\"col\" class=\"n\">greatest</th><th "
+                         "scope=\"col\">physical</th><th scope=\"col\">from</th></tr></thead>\n"
+                         "<tbody>\n");
+        add_input(d, r, out);
+    }
+    if (n > 0)
+        str_add(out, "</tbody>\n</table></div>\n");
+    else
+        html_text(out, "p", "The module has no inputs.");
+    rows_close(r, &err);
+    err_clear(&err);
+}
+
+static void add_fact(struct str *out, const char *name, const char *value) {
+    assert(name && value);
+    if (!*value)
+        return;
+    str_addf(out, "<dt>%s</dt>", name);
+    html_text(out, "dd", value);
+}
+
+void html_justification(struct report_data *d, const struct report_justification *j,
+                        const char *root, struct str *out) {
+    str_add(out, "<dl class=\"facts\">\n");
+    if (root && j->goal >= 0) {
+        str_add(out, "<dt>Goal</dt><dd>");
+        html_goal_link(d, &d->goals.data[j->goal], root, out);
+        str_add(out, "</dd>\n");
+    }
+    add_fact(out, "Key", j->key);
+    add_fact(out, "Category", j->category);
+    add_fact(out, "Reason", j->reason);
+    add_fact(out, "Author", j->author);
+    add_fact(out, "Reviewer", *j->reviewer ? j->reviewer : "none");
+    add_fact(out, "Date", j->date);
+    add_fact(out, "Expires", j->expires);
+    str_add(out, "</dl>\n");
+    if (j->alarm)
+        str_add(out, "<p class=\"verdict bad\">Alarm: the goal is justified, yet a witness reaches "
+                     "it.</p>\n");
+    else if (*j->problem) {
+        str_add(out, "<p class=\"verdict warn\">Does not hold: ");
+        add_xml(out, j->problem);
+        str_add(out, ".</p>\n");
+    }
+}
+
+static void add_ledger(struct report_data *d, struct str *out) {
+    html_heading(out, "justifications", "Justifications");
+    if (d->justifications.len == 0)
+        html_text(out, "p", "No goal is justified.");
+    for (size_t i = 0; i < d->justifications.len; i++)
+        html_justification(d, &d->justifications.data[i], "", out);
+}
+
+static void add_recheck(struct str *out) {
+    html_heading(out, "recheck", "How to check all this");
+    str_add(out,
+            "<p>No verdict has to be believed. From the database alone, on any machine:</p>\n<pre>"
+            "goalkeeper audit DB                          # replays every witness, re-checks every "
+            "proof\ngoalkeeper export DB -o out --tests plain    # C tests for what is reachable, "
+            "for gcc\ngoalkeeper export DB -o out --certificates   # proof obligations for what is "
+            "dead, for CBMC</pre>\n");
+}
+
+void html_background(struct report_data *d, struct str *out) {
+    static const char *const info[] = {"what", "value", NULL};
+    add_limits(d, out);
+    add_assumptions(d, out);
+    add_ledger(d, out);
+    add_recheck(out);
+    html_heading(out, "versions", "Versions and hashes");
+    html_query(d,
+               &(struct html_query){.sql = "SELECT key, value FROM run_info ORDER BY key",
+                                    .headings = info,
+                                    .none = "Nothing recorded."},
+               out);
+}

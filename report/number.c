@@ -1,0 +1,43 @@
+#include "report/number.h"
+
+#include "model/ordinal.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static int64_t signed_value(int bits, uint64_t value) {
+    assert(bits >= 1 && bits <= 64);
+    return (int64_t)(value << (64 - bits)) >> (64 - bits);
+}
+
+double number_value(char type, int bits, uint64_t value) {
+    if (type == 'f')
+        return bits == 32 ? (double)bits_f32(value) : bits_f64(value);
+    return type == 'i' ? (double)signed_value(bits, value) : (double)value;
+}
+
+static const char *float_text(struct arena *arena, int bits, uint64_t value) {
+    assert(bits == 32 || bits == 64);
+    double number = number_value('f', bits, value);
+    if (!isfinite(number))
+        return isnan(number) ? "nan" : number > 0 ? "inf" : "-inf";
+    char text[40];
+    int most = bits == 32 ? 9 : 17;
+    for (int digits = 6; digits <= most; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, number);
+        double back = bits == 32 ? (double)strtof(text, NULL) : strtod(text, NULL);
+        if (back == number)
+            break;
+    }
+    return arena_strdup(arena, text);
+}
+
+const char *number_text(struct arena *arena, char type, int bits, uint64_t value) {
+    if (type == 'f')
+        return float_text(arena, bits, value);
+    if (type == 'i')
+        return arena_printf(arena, "%lld", (long long)signed_value(bits, value));
+    return arena_printf(arena, "%llu", (unsigned long long)value);
+}

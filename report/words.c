@@ -1,0 +1,95 @@
+/* Verdicts in words. */
+#include "report/data.h"
+
+#include <string.h>
+
+const char *const finding_names[FINDINGS] = {"", "open", "dead", "defect"};
+
+double report_percent(size_t part, size_t whole) {
+    assert(part <= whole);
+    return whole ? 100.0 * (double)part / (double)whole : 100.0;
+}
+
+enum finding report_finding(const struct report_goal *g) {
+    if (g->status == STATUS_OPEN)
+        return FINDING_OPEN;
+    if (g->robust)
+        return g->status == STATUS_REACHABLE ? FINDING_DEFECT : FINDING_NONE;
+    return g->status == STATUS_DEAD ? FINDING_DEAD : FINDING_NONE;
+}
+
+bool report_needs_attention(const struct report_goal *g) {
+    assert(!g->justified || report_finding(g) != FINDING_NONE);
+    return report_finding(g) != FINDING_NONE && !g->justified;
+}
+
+bool report_is_met(const struct report_goal *g) {
+    return g->status == (g->robust ? STATUS_DEAD : STATUS_REACHABLE);
+}
+
+const char *report_goal_text(struct report_data *d, const struct report_goal *g) {
+    assert(g->value <= 1);
+    if (g->value < 0)
+        return g->text;
+    const struct report_decision *decision =
+        strcmp(g->kind, "vector") == 0 ? report_decision_of(d, g) : NULL;
+    if (decision)
+        return arena_printf(&d->arena, "row %s = %c of %s", g->text, g->value ? 'T' : 'F',
+                            decision->text);
+    return arena_printf(&d->arena, "%s is %s", g->text, g->value ? "true" : "false");
+}
+
+static const char *steps(struct report_data *d, int64_t n) {
+    assert(n >= 0);
+    return n == 1 ? "1 step" : arena_printf(&d->arena, "%lld steps", (long long)n);
+}
+
+static const char *reached(struct report_data *d, const struct report_goal *g) {
+    const char *what = g->robust ? "Can happen: it does" : "Reachable: hit";
+    if (g->depth == 0)
+        return arena_printf(&d->arena, "%s during initialisation, replayed natively.", what);
+    return arena_printf(&d->arena, "%s after %s from reset, replayed natively.", what,
+                        steps(d, g->depth));
+}
+
+static const char *proof_kind(struct report_data *d, int64_t depth) {
+    return depth <= 1 ? "an inductive invariant"
+                      : arena_printf(&d->arena, "%lld-induction", (long long)depth);
+}
+
+static const char *proved(struct report_data *d, const struct report_goal *g) {
+    assert(*g->checked_by);
+    return arena_printf(&d->arena,
+                        "%s: no input sequence of any length %s it; proved by %s with %s, "
+                        "re-checked by %s.",
+                        g->robust ? "Cannot happen" : "Dead", g->robust ? "leads to" : "reaches",
+                        g->engine, proof_kind(d, g->depth),
+                        strcmp(g->checked_by, "cbmc") == 0 ? "CBMC" : "a fresh solver");
+}
+
+const char *report_sentence(struct report_data *d, const struct report_goal *g) {
+    if (g->status == STATUS_REACHABLE)
+        return reached(d, g);
+    if (g->status == STATUS_DEAD)
+        return proved(d, g);
+    const char *why = *g->reason ? g->reason : "not yet decided";
+    if (g->bound >= 0 && !strstr(why, "not reached within"))
+        return arena_printf(&d->arena, "Open: proved not to be reached within %s; %s",
+                            steps(d, g->bound), why);
+    return arena_printf(&d->arena, "Open: %s", why);
+}
+
+const char *report_remedy(const struct report_goal *g) {
+    switch (report_finding(g)) {
+    case FINDING_DEAD:
+        return "Remove the code, correct the logic, or justify the goal.";
+    case FINDING_DEFECT:
+        return "Guard against the event, narrow the ranges of the inputs if they are wider than "
+               "in the vehicle, or justify the goal.";
+    case FINDING_OPEN:
+        return "Give more time (goalkeeper run --seconds, --goal-seconds), narrow the ranges of "
+               "the inputs, or test by hand and justify the goal.";
+    default:
+        return "";
+    }
+}

@@ -57,16 +57,26 @@ uint32_t decision_condition_goal(struct lister *l, const struct site *site, uint
     return probed_goal(l, request, &d->leaves[c].probe[value], &d->leaves[c].goal[value]);
 }
 
-const char *decision_value(struct lister *l, struct decision_site *d, uint32_t n) {
-    if (!d->wants_flags) {
-        for (size_t i = 0; i < d->shape.nodes.len; i++)
-            if (d->shape.nodes.data[i].kind != SHAPE_NOT)
-                d->shape.nodes.data[i].value = lister_var(l, POOL_INT).number;
-        d->wants_flags = true;
-    }
+/* The flags of && and || are made of those of their operands. */
+static void want_flag(struct lister *l, struct decision_site *d, uint32_t n) {
     bool negated = false;
     n = shape_through_not(&d->shape, n, &negated);
-    struct var var = {POOL_INT, d->shape.nodes.data[n].value};
+    struct shape_node *node = &d->shape.nodes.data[n];
+    if (node->has_flag)
+        return;
+    node->has_flag = true;
+    node->flag = lister_var(l, POOL_INT).number;
+    if (node->kind == SHAPE_LEAF || n == 0)
+        return;
+    want_flag(l, d, node->a);
+    want_flag(l, d, node->b);
+}
+
+const char *decision_value(struct lister *l, struct decision_site *d, uint32_t n) {
+    want_flag(l, d, n);
+    bool negated = false;
+    n = shape_through_not(&d->shape, n, &negated);
+    struct var var = {POOL_INT, d->shape.nodes.data[n].flag};
     return lister_format(l, "%s%s", negated ? "!" : "", lister_var_name(l, var));
 }
 
@@ -128,8 +138,9 @@ static void weave_value(struct lister *l, struct span span, const char *flag,
 }
 
 static const char *flag_of(struct lister *l, const struct decision_site *d, uint32_t n) {
-    struct var var = {POOL_INT, d->shape.nodes.data[n].value};
-    return d->wants_flags ? lister_var_name(l, var) : NULL;
+    const struct shape_node *node = &d->shape.nodes.data[n];
+    struct var var = {POOL_INT, node->flag};
+    return node->has_flag ? lister_var_name(l, var) : NULL;
 }
 
 static void weave_leaf(struct lister *l, struct decision_site *d, uint32_t n) {
@@ -145,7 +156,7 @@ static void weave_leaf(struct lister *l, struct decision_site *d, uint32_t n) {
 static void add_values(struct lister *l, struct decision_site *d, struct str *code) {
     for (size_t n = d->shape.nodes.len; n-- > 1;) {
         const struct shape_node *node = &d->shape.nodes.data[n];
-        if (node->kind == SHAPE_AND || node->kind == SHAPE_OR)
+        if (node->has_flag && (node->kind == SHAPE_AND || node->kind == SHAPE_OR))
             str_addf(code, "%s = %s %s %s, ", flag_of(l, d, (uint32_t)n),
                      decision_value(l, d, node->a), node->kind == SHAPE_AND ? "&&" : "||",
                      decision_value(l, d, node->b));
@@ -156,7 +167,7 @@ static void add_values(struct lister *l, struct decision_site *d, struct str *co
 static void weave_code(struct lister *l, struct decision_site *d, struct span span,
                        const uint32_t probe[2]) {
     bool own = d->shape.nodes.data[0].kind == SHAPE_NOT;
-    const char *flag = own ? lister_var_name(l, lister_var(l, POOL_INT)) : flag_of(l, d, 0);
+    const char *flag = own ? lister_var_name(l, lister_var(l, POOL_INT)) : decision_value(l, d, 0);
     struct str code = {0};
     str_add(&code, ", ");
     add_values(l, d, &code);

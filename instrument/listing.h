@@ -143,7 +143,6 @@ struct decision_site {
     struct leaf_probe {
         uint32_t probe[2], goal[2];
     } *leaves;        /* one a condition */
-    bool wants_flags; /* values and truth of all nodes are needed in `after` */
     struct str after; /* comma-separated code that runs when the decision has its value */
 };
 

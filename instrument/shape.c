@@ -41,9 +41,11 @@ static uint32_t add(struct shape *shape, const struct tree *tree, node_id id, bo
                                                                     : SHAPE_OR;
     uint32_t a = add(shape, tree, node->a, sure);
     shape->nodes.data[n].a = a;
+    shape->nodes.data[a].parent = n;
     if (node->kind == N_BINARY) {
         uint32_t b = add(shape, tree, node->b, false);
         shape->nodes.data[n].b = b;
+        shape->nodes.data[b].parent = n;
     }
     return n;
 }

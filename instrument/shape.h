@@ -14,10 +14,13 @@ enum shape_kind { SHAPE_LEAF, SHAPE_NOT, SHAPE_AND, SHAPE_OR };
 struct shape_node {
     enum shape_kind kind;
     uint32_t a, b;      /* operands (not: a), indices of nodes */
+    uint32_t parent;    /* the root's: itself */
     uint32_t condition; /* leaf: its number */
     node_id id;         /* the expression, parentheses stripped */
+    bool credit_code;   /* for criterion_mcdc */
     bool sure;          /* evaluated whenever the decision is */
-    uint32_t value;     /* number of the flag that holds its value, when the decision has flags */
+    bool has_flag;      /* its value is kept in a local of the function, this one: */
+    uint32_t flag;
 };
 
 struct shape {

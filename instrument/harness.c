@@ -107,10 +107,31 @@ static void set_pointers(struct interface *in, struct str *text) {
     }
 }
 
-static void set_cells(struct interface *in, enum cell_role role, struct str *text) {
+static void set_cell(struct interface *in, const struct cell *cell, const char *indent,
+                     struct str *text) {
+    assert(cell->role == CELL_INPUT || cell->role == CELL_PARAMETER);
+    harness_input(in, cell->input, cell->c_expr, indent, text);
+}
+
+static void set_parameters(struct interface *in, struct str *text) {
     for (size_t i = 0; i < in->cells.len; i++)
-        if (in->cells.data[i].role == role)
-            harness_input(in, in->cells.data[i].input, in->cells.data[i].c_expr, "    ", text);
+        if (in->cells.data[i].role == CELL_PARAMETER)
+            set_cell(in, &in->cells.data[i], "    ", text);
+}
+
+/* Those that the program writes to are set in every step, the others when they may have changed. */
+static void set_inputs(struct interface *in) {
+    struct str held = {0};
+    for (size_t i = 0; i < in->cells.len; i++) {
+        const struct cell *cell = &in->cells.data[i];
+        if (cell->role == CELL_INPUT && cell->touch & STEP_WRITES)
+            set_cell(in, cell, "    ", in->out);
+        else if (cell->role == CELL_INPUT)
+            set_cell(in, cell, "        ", &held);
+    }
+    if (held.len > 0)
+        str_addf(in->out, "    if (!GK_HELD) {\n%s    }\n", str_text(&held));
+    str_free(&held);
 }
 
 static void add_call(struct interface *in, uint32_t function, struct str *text) {
@@ -145,7 +166,7 @@ static void add_assumptions(const struct assumption *list, size_t n, bool in_ste
 static void write_init(struct interface *in, const struct assumption *list, size_t n) {
     struct str body = {0};
     set_pointers(in, &body); /* writes stubs, too: before gk_init */
-    set_cells(in, CELL_PARAMETER, &body);
+    set_parameters(in, &body);
     add_assumptions(list, n, false, &body);
     for (size_t i = 0; i < in->init.len; i++)
         add_call(in, in->init.data[i], &body);
@@ -155,7 +176,7 @@ static void write_init(struct interface *in, const struct assumption *list, size
 
 static void write_step(struct interface *in, const struct assumption *list, size_t n) {
     str_add(in->out, "void gk_step(void);\nvoid gk_step(void) {\n");
-    set_cells(in, CELL_INPUT, in->out);
+    set_inputs(in);
     add_assumptions(list, n, true, in->out);
     add_call(in, in->step, in->out);
     str_add(in->out, "}\n");
@@ -168,6 +189,7 @@ bool harness_write(struct interface *in, struct err *err) {
         if (!harness_assumption(in, in->project->assumptions.data[i], &list[i], err))
             return false;
     str_add(in->out, HARNESS_MARK);
+    str_add(in->out, "#ifndef GK_HELD\n#define GK_HELD 0\n#endif\n");
     write_objects(in);
     for (size_t i = 0; i < in->cells.len; i++)
         if (in->cells.data[i].role == CELL_VOLATILE)

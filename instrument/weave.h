@@ -8,6 +8,9 @@
  *     extern float gk_input_f32(unsigned id);   // also _f64 _b _i8 _u8 … _i64 _u64
  *     #endif
  *     … the user's program, statics hoisted to unique names, probes woven in …
+ *     #ifndef GK_HELD                      // true: no input has changed since the step before
+ *     #define GK_HELD 0
+ *     #endif
  *     void gk_init(void);   // parameters of mode "range", then the init functions, once
  *     void gk_step(void);   // inputs assigned and assumed in range, then one call of the step
  *     #ifdef GK_NATIVE      // tables for the native runner only

@@ -14,6 +14,7 @@
 enum { STACK_SIZE = 8 << 20 };
 
 struct gk_child gk_child;
+unsigned char gk_held;
 
 void child_end(int code) {
     syscall(SYS_exit_group, code);

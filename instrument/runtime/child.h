@@ -44,6 +44,7 @@ extern struct gk_channel gk_channels[];
 extern unsigned char gk_hits[];
 extern const unsigned char *const gk_many_inputs;
 extern const unsigned gk_n_inputs, gk_n_probes;
+extern unsigned char gk_held; /* in a fast build, gk_step() does not read the inputs again */
 
 struct search;
 

@@ -24,6 +24,8 @@ extern void gk_new_hit(unsigned probe);
 extern void gk_failed_assumption(void);
 
 #ifdef GK_FAST
+extern unsigned char gk_held; /* inputs need not be read again */
+#define GK_HELD gk_held
 static inline __attribute__((always_inline)) void gk_hit(unsigned probe) {
     if (!gk_known[probe])
         gk_hits[probe] = 1;

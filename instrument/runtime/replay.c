@@ -129,6 +129,7 @@ static void play_stretch(struct gk_child *child, uint32_t from, uint32_t to) {
     assert(from < to);
     for (uint32_t step = from; step < to; step++) {
         child->shared->step = step;
+        gk_held = step > from;
         gk_step();
         player.job->steps_done = step + 1;
     }

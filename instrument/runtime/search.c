@@ -72,9 +72,10 @@ static void add_root(struct search *s) {
 static void advance(struct search *s, uint32_t to) {
     volatile uint32_t *step = &s->child->shared->step;
     uint32_t now = s->now;
-    for (; now < to; now++) {
+    for (gk_held = 0; now < to; now++) {
         *step = now;
         gk_step();
+        gk_held = 1;
     }
     s->now = now;
 }

@@ -107,14 +107,22 @@ void session_look(struct session *s) {
     }
 }
 
+/* Some step ends, or goes on where the model cannot follow. */
+static term_t some_step(struct session *s) {
+    term_t some = s->sys.step_ok;
+    for (size_t i = 0; i < s->sys.overruns.len; i++)
+        some = term_or(&s->terms, some, s->sys.targets.data[s->sys.overruns.data[i]].hit);
+    return some;
+}
+
 /* In a child, so that neither time nor memory can get out of hand. */
 static int seek_first_step(void *context) {
-    const struct session *s = context;
+    struct session *s = context;
     struct solver *solver = solver_new(&(struct solver_options){.seed = 1});
     struct unroll u;
     unroll_init(&u, &s->sys, solver, UNROLL_FROM_INIT, NULL);
     unroll_to(&u, 0);
-    struct slit ok = slit_true(unroll_term(&u, 0, s->sys.step_ok));
+    struct slit ok = slit_true(unroll_term(&u, 0, some_step(s)));
     bool contradictory = solver_solve(solver, &ok, 1, VACUITY_TICKS) == SOLVER_UNSAT;
     unroll_free(&u);
     solver_free(solver);

@@ -13,8 +13,8 @@ uint64_t frames_ticks(const struct ic3 *c) {
 
 static void assert_lemma(struct frame_solver *f, const struct lemma *lemma);
 
-static void frame_solver_open(struct ic3 *c, struct frame_solver *f, enum unroll_start start,
-                              uint32_t steps, bool knows_lemmas) {
+void frame_solver_open(struct ic3 *c, struct frame_solver *f, enum unroll_start start,
+                       uint32_t steps, bool knows_lemmas) {
     *f = (struct frame_solver){.knows_lemmas = knows_lemmas};
     f->solver = solver_new(&(struct solver_options){.seed = c->input->options.seed});
     unroll_init(&f->unroll, c->sys, f->solver, start, start == UNROLL_UNCHECKED ? NULL : c->known);
@@ -25,7 +25,7 @@ static void frame_solver_open(struct ic3 *c, struct frame_solver *f, enum unroll
         assert_lemma(f, &c->lemmas.data[i]);
 }
 
-static void frame_solver_close(struct ic3 *c, struct frame_solver *f) {
+void frame_solver_close(struct ic3 *c, struct frame_solver *f) {
     if (!f->solver)
         return;
     c->ticks_before += ticks_of(f);
@@ -117,6 +117,7 @@ static void drop_subsumed(struct ic3 *c, const struct clause *cube, uint32_t lev
 }
 
 void frames_add(struct ic3 *c, const struct clause *cube, uint32_t level) {
+    assert(level >= 1 && level <= c->top);
     drop_subsumed(c, cube, level);
     struct lemma lemma = {.level = level};
     vec_append(&lemma.cube, cube->data, cube->len);
@@ -187,7 +188,7 @@ static void assume_levels(const struct frame_solver *f, uint32_t from, struct sl
         vec_push(before, slit_true(f->level_active.data[l]));
 }
 
-static void rebuild_if_worn(struct ic3 *c) {
+void frames_rebuild_if_worn(struct ic3 *c) {
     if (c->step.temporaries < MAX_TEMPORARIES)
         return;
     frame_solver_close(c, &c->step);
@@ -197,8 +198,7 @@ static void rebuild_if_worn(struct ic3 *c) {
 enum solver_result frames_relative(struct ic3 *c, const struct clause *cube, uint32_t level,
                                    struct slits *before, struct literals *next,
                                    struct frame_solver **used) {
-    assert(level >= 1);
-    rebuild_if_worn(c);
+    assert(level >= 1 && before->len == 0 && next->lits.len == 0);
     struct frame_solver *f = *used = level == 1 ? &c->first : &c->step;
     if (level > 1) {
         vec_push(before, slit_true(assert_not_cube(f, cube)));

@@ -68,58 +68,142 @@ static bool ungeneralise(struct ic3 *c, struct clause *cube, const struct clause
     return done;
 }
 
+/* ---- activity: which bounds the last lemmas were made of ---- */
+
+static double *activity_of(struct ic3 *c, struct bound b) {
+    size_t at = 2 * (size_t)b.cell + (b.kind == BOUND_LE);
+    if (at >= c->activity.len)
+        vec_resize_zero(&c->activity, at + 1);
+    return &c->activity.data[at];
+}
+
+static void bump(struct ic3 *c, const struct clause *cube) {
+    c->activity_step = c->activity_step > 0 ? c->activity_step * 1.05 : 1;
+    for (size_t i = 0; i < cube->len; i++)
+        *activity_of(c, cube->data[i]) += c->activity_step;
+    if (c->activity_step < 1e100)
+        return;
+    for (size_t i = 0; i < c->activity.len; i++)
+        c->activity.data[i] *= 1e-100;
+    c->activity_step *= 1e-100;
+}
+
+static void exchange(struct literals *l, size_t i, size_t j) {
+    struct slit lit = l->lits.data[i];
+    struct bound bound = l->bounds.data[i];
+    l->lits.data[i] = l->lits.data[j];
+    l->bounds.data[i] = l->bounds.data[j];
+    l->lits.data[j] = lit;
+    l->bounds.data[j] = bound;
+}
+
 static void shuffle(struct ic3 *c, struct literals *l) {
-    for (size_t i = l->lits.len; i > 1; i--) {
-        size_t j = rng_below(&c->rng, i);
-        struct slit lit = l->lits.data[i - 1];
-        struct bound bound = l->bounds.data[i - 1];
-        l->lits.data[i - 1] = l->lits.data[j];
-        l->bounds.data[i - 1] = l->bounds.data[j];
-        l->lits.data[j] = lit;
-        l->bounds.data[j] = bound;
-    }
+    for (size_t i = l->lits.len; i > 1; i--)
+        exchange(l, i - 1, rng_below(&c->rng, i));
 }
 
-/* Drops literals one by one, asking in full each time (option literal-dropping). */
-static void drop_literals(struct ic3 *c, struct frame_solver *f, const struct slits *before,
-                          struct literals *list) {
-    for (size_t i = 0; i < list->lits.len && !c->out_of_ticks;) {
-        struct literals fewer = {0};
-        for (size_t j = 0; j < list->lits.len; j++)
-            if (j != i) {
-                vec_push(&fewer.lits, list->lits.data[j]);
-                vec_push(&fewer.bounds, list->bounds.data[j]);
-            }
-        if (frames_solve(c, f, before, &fewer.lits) == SOLVER_UNSAT) {
-            rotate(c, f, before, &fewer);
-            literals_free(list);
-            *list = fewer;
-            i = 0;
-        } else {
-            literals_free(&fewer);
-            i++;
+/* Assumed first, kept rather: the others are often found to follow. */
+static void sort_by_activity(struct ic3 *c, struct literals *l) {
+    for (size_t i = 1; i < l->lits.len; i++)
+        for (size_t j = i;
+             j > 0 && *activity_of(c, l->bounds.data[j - 1]) < *activity_of(c, l->bounds.data[j]);
+             j--)
+            exchange(l, j - 1, j);
+}
+
+/* ---- dropping, with counterexamples to generalisation ---- */
+
+bool holds_at(struct ic3 *c, const struct clause *cube, uint32_t level) {
+    struct slits before = {0};
+    struct literals next = {0};
+    struct frame_solver *used;
+    bool holds = frames_relative(c, cube, level, &before, &next, &used) == SOLVER_UNSAT;
+    frames_relative_done(c, &before, &next, used);
+    return holds;
+}
+
+/* A state of F_(level-1) keeps the cube from shrinking: is it itself unreachable? */
+static bool block_counterexample(struct ic3 *c, const struct blocked *b) {
+    uint32_t level = b->level - 1;
+    struct clause state = {0};
+    struct slits before = {0};
+    struct literals next = {0};
+    struct blocked inner = {&state, level, b->depth + 1, false, &before, &next, NULL};
+    frame_solver_state(b->used, &state);
+    bool blocked = state.len > 0 && meets_initial(c, &state) == SOLVER_UNSAT;
+    if (blocked) {
+        blocked = frames_relative(c, &state, level, &before, &next, &inner.used) == SOLVER_UNSAT;
+        if (blocked)
+            generalise(c, &inner);
+        frames_relative_done(c, &before, &next, inner.used);
+    }
+    if (blocked && !c->out_of_ticks)
+        frames_add(c, &state, level);
+    vec_free(&state);
+    return blocked && !c->out_of_ticks;
+}
+
+/* The question without literal i. On UNSAT the list has shrunk. */
+static enum solver_result without(struct ic3 *c, struct blocked *b, size_t i) {
+    struct literals fewer = {0};
+    for (size_t j = 0; j < b->next->lits.len; j++)
+        if (j != i) {
+            vec_push(&fewer.lits, b->next->lits.data[j]);
+            vec_push(&fewer.bounds, b->next->bounds.data[j]);
         }
+    enum solver_result result = frames_solve(c, b->used, b->before, &fewer.lits);
+    if (result != SOLVER_UNSAT) {
+        literals_free(&fewer);
+        return result;
+    }
+    rotate(c, b->used, b->before, &fewer);
+    literals_free(b->next);
+    *b->next = fewer;
+    return result;
+}
+
+/* Drops literals one by one, asking in full each time. Where a state of the frame below forbids it,
+ * that state may fall to a lemma of its own (CTG); then the literal has another chance. */
+static void drop_literals(struct ic3 *c, struct blocked *b) {
+    uint32_t tried = 0;
+    for (size_t i = 0; i < b->next->lits.len && !c->out_of_ticks;) {
+        enum solver_result result = without(c, b, i);
+        bool again = result == SOLVER_SAT && b->level > 1 && b->depth < c->knobs.ctg_depth &&
+                     tried < c->knobs.ctg_limit;
+        if (again) {
+            tried++;
+            again = block_counterexample(c, b);
+        }
+        if (result != SOLVER_UNSAT && !again)
+            i++;
     }
 }
 
-void generalise(struct ic3 *c, struct clause *cube, const struct slits *before,
-                struct literals *next, struct frame_solver *used) {
+static bool wants_dropping(const struct ic3 *c, const struct blocked *b) {
+    return c->knobs.literal_dropping ||
+           (b->thorough && c->knobs.ctg_limit > 0 && c->knobs.ctg_depth > 0);
+}
+
+void generalise(struct ic3 *c, struct blocked *b) {
     struct clause smaller = {0};
-    if (next->lits.len > 0) {
+    if (b->next->lits.len > 0) {
         /* Shuffled, then asked again: the order of the assumptions decides what the core keeps. */
-        shuffle(c, next);
-        enum solver_result result = frames_solve(c, used, before, &next->lits);
+        shuffle(c, b->next);
+        if (c->knobs.activity_order)
+            sort_by_activity(c, b->next);
+        enum solver_result result = frames_solve(c, b->used, b->before, &b->next->lits);
         assert(result != SOLVER_SAT);
         if (result == SOLVER_UNSAT) {
-            rotate(c, used, before, next);
-            if (c->knobs.literal_dropping)
-                drop_literals(c, used, before, next);
+            rotate(c, b->used, b->before, b->next);
+            if (wants_dropping(c, b))
+                drop_literals(c, b);
         }
     }
-    vec_append(&smaller, next->bounds.data, next->bounds.len);
-    if (ungeneralise(c, &smaller, cube)) {
-        vec_clear(cube);
-        vec_append(cube, smaller.data, smaller.len);
+    vec_append(&smaller, b->next->bounds.data, b->next->bounds.len);
+    if (ungeneralise(c, &smaller, b->cube)) {
+        vec_clear(b->cube);
+        vec_append(b->cube, smaller.data, smaller.len);
     }
+    bump(c, b->cube);
     vec_free(&smaller);
 }

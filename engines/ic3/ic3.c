@@ -10,7 +10,12 @@
 #include "base/mem.h"
 #include "engines/trim.h"
 
-enum { FIRST_LIMIT = 128, MAX_BOUNCES = 20, MAX_SUFFIX = 12 };
+enum {
+    MAX_BOUNCES = 20,
+    ACTIVE_BOUNCES = 2, /* an obligation that came back so often deserves better lemmas */
+    MAX_SUFFIX = 12,
+    SHARE_PART = 16, /* of the ticks go to what is kept of a run without answer */
+};
 
 enum ic3_answer { IC3_GOING_ON, IC3_BLOCKED, IC3_HIT, IC3_DEAD, IC3_STUCK, IC3_TICKS, IC3_RESTART };
 
@@ -69,18 +74,9 @@ static enum ic3_answer add_predecessor(struct ic3 *c, uint32_t index, struct fra
     return IC3_GOING_ON;
 }
 
-static bool holds_above(struct ic3 *c, const struct clause *cube, uint32_t level) {
-    struct slits before = {0};
-    struct literals next = {0};
-    struct frame_solver *used;
-    bool holds = frames_relative(c, cube, level, &before, &next, &used) == SOLVER_UNSAT;
-    frames_relative_done(c, &before, &next, used);
-    return holds;
-}
-
 /* The lemma goes as high as it holds; the obligation comes back one level above. */
 static void add_lemma(struct ic3 *c, struct clause *cube, uint32_t level, uint32_t index) {
-    while (level < c->top && holds_above(c, cube, level + 1))
+    while (level < c->top && holds_at(c, cube, level + 1))
         level++;
     c->out_of_ticks = false; /* the lemma itself is proved; the loop will notice again */
     frames_add(c, cube, level);
@@ -95,6 +91,7 @@ static enum ic3_answer block(struct ic3 *c, uint32_t index) {
     const struct obligation *o = &c->obligations.data[index];
     if (frames_blocked(c, &o->cube, o->level))
         return IC3_GOING_ON;
+    frames_rebuild_if_worn(c);
     struct slits before = {0};
     struct literals next = {0};
     struct clause cube = {0};
@@ -106,7 +103,9 @@ static enum ic3_answer block(struct ic3 *c, uint32_t index) {
         answer = add_predecessor(c, index, used);
     } else if (result == SOLVER_UNSAT) {
         vec_append(&cube, o->cube.data, o->cube.len);
-        generalise(c, &cube, &before, &next, used);
+        struct blocked blocked = {&cube,   level, 0,   o->bounces >= ACTIVE_BOUNCES,
+                                  &before, &next, used};
+        generalise(c, &blocked);
     }
     frames_relative_done(c, &before, &next, used);
     if (c->out_of_ticks)
@@ -138,7 +137,7 @@ static void report_dead(struct ic3 *c, uint32_t level) {
     fact.invariant.k = c->suffix + 1;
     frames_proof(c, level, &fact.invariant);
     invariant_trim(c->sys, &fact.invariant, c->input->options.seed);
-    for (size_t i = 0; i < fact.invariant.clauses.len; i++)
+    for (size_t i = 0; c->knobs.share_infinite && i < fact.invariant.clauses.len; i++)
         invariant_add(c->known, fact.invariant.clauses.data[i].data,
                       fact.invariant.clauses.data[i].len);
     c->input->report(c->input->context, &fact);
@@ -204,14 +203,16 @@ static enum ic3_answer run_target(struct ic3 *c, uint64_t ticks) {
     single.lemmas = c->known;
     struct bmc *base = bmc_open(&single);
     enum ic3_answer answer;
-    c->until = ticks;
+    c->until = ticks - ticks / SHARE_PART;
     c->suffix = c->knobs.suffix;
-    for (uint32_t limit = FIRST_LIMIT;; limit *= 2) {
+    for (uint32_t limit = c->knobs.abort_after;; limit *= 2) {
         answer = base_case(c, base);
         if (answer != IC3_GOING_ON)
             break;
         frames_open(c);
         answer = run_frames(c, limit);
+        if (answer == IC3_RESTART || answer == IC3_TICKS)
+            share_inductive(c, ticks / SHARE_PART);
         forget_run(c);
         if (answer != IC3_RESTART || c->suffix >= MAX_SUFFIX)
             break;
@@ -260,6 +261,7 @@ static enum engine_status ic3_step(void *state, uint64_t ticks) {
         uint64_t used = frames_ticks(&c);
         vec_free(&c.obligations);
         vec_free(&c.queue);
+        vec_free(&c.activity);
         ticks -= used < ticks ? used : ticks;
         e->left_some |= answer != IC3_HIT && answer != IC3_DEAD;
         if (answer == IC3_TICKS && e->input.n_targets == 1)

@@ -8,6 +8,7 @@
  *     generalise.c  blocked cubes: rotation, ungeneralisation against I (III-C)
  *     lift.c        proof obligations: GeNTR (III-D)
  *     interval.c    proof obligations: execution on boxes
+ *     share.c       lemmas that hold for ever, for restarts and other goals
  *     obligation.c  the queue, and traces along its chains
  *
  * Words: a *cube* is a conjunction of bounds on cells, a lemma is a blocked cube with its level:
@@ -86,10 +87,16 @@ struct ic3 {
     uint32_t suffix;
     uint64_t ticks_before, until; /* of solvers already closed; budget end */
     bool out_of_ticks;
-    uint32_t processed; /* obligations since the last new frame */
+    uint32_t processed;   /* obligations since the last new frame */
+    VEC(double) activity; /* [2 * cell + upper side] how often recent lemmas bound it */
+    double activity_step; /* grows: what is recent counts more */
 };
 
 /* frames.c */
+void frame_solver_open(struct ic3 *c, struct frame_solver *f, enum unroll_start start,
+                       uint32_t steps, bool knows_lemmas);
+void frame_solver_close(struct ic3 *c, struct frame_solver *f);
+void frames_rebuild_if_worn(struct ic3 *c); /* between questions */
 void frames_open(struct ic3 *c);
 void frames_close(struct ic3 *c);
 uint64_t frames_ticks(const struct ic3 *c);
@@ -121,10 +128,25 @@ void frame_solver_state(const struct frame_solver *f, struct clause *cube);
 void rotate(struct ic3 *c, struct frame_solver *f, const struct slits *before,
             struct literals *list);
 
-/* generalise.c */
-void generalise(struct ic3 *c, struct clause *cube, const struct slits *before,
-                struct literals *next, struct frame_solver *used);
+/* generalise.c: `cube` cannot be reached from F_(level-1); the answer to that question, with its
+ * literals, is the last one of `used`. */
+struct blocked {
+    struct clause *cube; /* becomes the cube of the lemma */
+    uint32_t level;
+    uint32_t depth; /* of counterexamples to generalisation: 0 for obligations */
+    bool thorough;  /* worth dropping literals one by one */
+    struct slits *before;
+    struct literals *next;
+    struct frame_solver *used;
+};
+void generalise(struct ic3 *c, struct blocked *b);
 enum solver_result meets_initial(struct ic3 *c, const struct clause *cube);
+
+/* Does the cube hold no state of F_(level)? Asked for cubes without initial states. */
+bool holds_at(struct ic3 *c, const struct clause *cube, uint32_t level);
+
+/* share.c: adds to `known` what of the lemmas is inductive, and reports it. */
+void share_inductive(struct ic3 *c, uint64_t ticks);
 
 /* lift.c: widens the cube of a predecessor while all its states still reach `to` (NULL: the target
  * through the suffix) under these inputs. */

@@ -20,6 +20,7 @@ struct context {
     const struct random_system *r;
     const struct explicit_result *truth;
     const char *engine;
+    const char *setting; /* a knob, NULL: as they are */
     uint64_t seed;
     size_t hits, deads, bounds, lemmas;
 };
@@ -33,8 +34,8 @@ static void expect(const struct context *c, bool holds, const char *what, const 
     if (holds)
         return;
     struct str message = {0};
-    str_addf(&message, "engine %s, system with seed %llu: %s\n", c->engine,
-             (unsigned long long)c->seed, what);
+    str_addf(&message, "engine %s %s, system with seed %llu: %s\n", c->engine,
+             c->setting ? c->setting : "", (unsigned long long)c->seed, what);
     fact_write(fact, &c->r->sys, &message);
     system_write(&c->r->sys, &message);
     TEST_FAIL_MESSAGE(str_text(&message));
@@ -87,6 +88,12 @@ static void on_fact(void *context, const struct fact *fact) {
     }
 }
 
+static void set_knobs(struct engine_knobs *knobs, const char *settings) {
+    char word[64];
+    for (int n; settings && sscanf(settings, " %63s%n", word, &n) == 1; settings += n)
+        TEST_ASSERT_TRUE(knobs_set(knobs, word, &(struct err){0}));
+}
+
 static void run_engine(struct context *c, const struct engine *engine, const uint32_t *targets,
                        size_t n) {
     struct engine_input input = {.sys = &c->r->sys, .targets = targets, .n_targets = n};
@@ -95,6 +102,7 @@ static void run_engine(struct context *c, const struct engine *engine, const uin
     input.options.seed = c->seed;
     input.options.knobs = knobs_default;
     input.options.max_depth = MAX_DEPTH;
+    set_knobs(&input.options.knobs, c->setting);
     void *state = engine->open(&input);
     for (int i = 0; i < ROUNDS && engine->step(state, ROUND_TICKS) == ENGINE_MORE; i++)
         ;
@@ -130,9 +138,10 @@ static void compare_on(uint64_t seed, const struct random_options *options, stru
     random_system_free(&r);
 }
 
-static struct context compare_engine(const char *name) {
-    struct context sums = {.engine = name};
-    for (uint64_t seed = 0; seed < SYSTEMS; seed++) {
+static struct context compare_with(const char *name, const char *setting, uint64_t from,
+                                   uint64_t to) {
+    struct context sums = {.engine = name, .setting = setting};
+    for (uint64_t seed = from; seed < to; seed++) {
         struct random_options options = {.seed = seed,
                                          .floats = seed % 2,
                                          .unspecified = seed % 3 == 0,
@@ -140,9 +149,13 @@ static struct context compare_engine(const char *name) {
                                          .lone_hits = seed % 7 == 0};
         compare_on(seed, &options, &sums);
     }
-    printf("%s: %zu hits, %zu dead, %zu bounds, %zu lemmas\n", name, sums.hits, sums.deads,
-           sums.bounds, sums.lemmas);
+    printf("%s %s: %zu hits, %zu dead, %zu bounds, %zu lemmas\n", name, setting ? setting : "",
+           sums.hits, sums.deads, sums.bounds, sums.lemmas);
     return sums;
+}
+
+static struct context compare_engine(const char *name) {
+    return compare_with(name, NULL, 0, SYSTEMS);
 }
 
 static void test_bmc(void) {
@@ -157,6 +170,35 @@ static void test_ic3(void) {
     TEST_ASSERT_GREATER_THAN_size_t(SYSTEMS / 6, compare_engine("ic3").deads);
 }
 
+/* Every technique switched the other way, and the configurations of the ablation. */
+static void test_ic3_settings(void) {
+    static const char *const settings[] = {
+        "ind=0 no-abort no-bound-generalisation no-gentr no-interval-lifting",
+        "ind=0 no-abort no-gentr no-interval-lifting",
+        "ind=0 no-abort literal-dropping",
+        "ind=0 no-abort",
+        "ind=0",
+        "ind=1",
+        "ind=4",
+        "no-interval-lifting",
+        "no-gentr",
+        "no-bound-generalisation",
+        "no-activity-order",
+        "no-share-lemmas",
+        "ctg-limit=0",
+        "literal-dropping ctg-depth=0",
+        "literal-dropping ctg-depth=3 ctg-limit=10",
+        "ind=0 abort-after=1",
+        "ind=0 abort-after=2 no-share-lemmas",
+        "ind=1 abort-after=1 literal-dropping no-interval-lifting",
+    };
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        struct context sums = compare_with("ic3", settings[i], 1000, 1000 + SYSTEMS / 2);
+        TEST_ASSERT_GREATER_THAN_size_t_MESSAGE(SYSTEMS / 12, sums.deads, settings[i]);
+        TEST_ASSERT_GREATER_THAN_size_t_MESSAGE(SYSTEMS / 12, sums.hits, settings[i]);
+    }
+}
+
 static void test_houdini(void) {
     struct context sums = compare_engine("houdini");
     TEST_ASSERT_GREATER_THAN_size_t(SYSTEMS / 6, sums.deads + sums.lemmas);
@@ -167,6 +209,7 @@ int main(void) {
     RUN_TEST(test_bmc);
     RUN_TEST(test_kind);
     RUN_TEST(test_ic3);
+    RUN_TEST(test_ic3_settings);
     RUN_TEST(test_houdini);
     return UNITY_END();
 }

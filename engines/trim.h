@@ -6,8 +6,8 @@
 #include "model/invariant.h"
 
 /* Drops clauses that neither safety (k-induction of the targets relative to the clauses) nor the
- * induction of the remaining clauses needs, by cores. The invariant must be a proof; it stays one.
- */
+ * induction of the remaining clauses needs, by cores, then weakens bounds (weaken.h). The invariant
+ * should be a proof; the result passes invariant_check(), or nothing is changed. */
 void invariant_trim(const struct system *sys, struct invariant *inv, uint64_t seed);
 
 /* An independent check with fresh solvers, in the sense of model/invariant.h: initiation,

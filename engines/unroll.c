@@ -127,3 +127,23 @@ void unroll_trace(struct unroll *u, uint32_t n_steps, struct trace *trace) {
             trace->values.data[j * n + i] = unroll_value(u, j, input->var);
     }
 }
+
+bool unroll_negated(struct unroll *u, uint32_t step, const struct clause *c, struct slits *out) {
+    for (size_t i = 0; i < c->len; i++) {
+        struct slit lit;
+        bool truth;
+        if (unroll_bound(u, step, bound_negate(c->data[i]), &lit, &truth))
+            vec_push(out, lit);
+        else if (!truth)
+            return false;
+    }
+    return true;
+}
+
+void unroll_clean_prefix(struct unroll *u, const struct invariant *inv, struct slits *assume) {
+    for (uint32_t j = 0; j + 1 < inv->k; j++)
+        for (size_t t = 0; t < inv->targets.len; t++) {
+            term_t hit = u->sys->targets.data[inv->targets.data[t]].hit;
+            vec_push(assume, slit_false(unroll_term(u, j, hit)));
+        }
+}

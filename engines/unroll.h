@@ -51,6 +51,11 @@ bool unroll_bound(struct unroll *u, uint32_t step, struct bound bound, struct sl
 void unroll_clause(struct unroll *u, uint32_t step, const struct bound *bounds, size_t n,
                    const struct slit *before, size_t n_before);
 
+/* Adds the literals that say that a clause is false in a step. false: it is always true there. */
+bool unroll_negated(struct unroll *u, uint32_t step, const struct clause *c, struct slits *out);
+/* Adds "no target of the invariant is hit" for the steps before its last one, k - 1. */
+void unroll_clean_prefix(struct unroll *u, const struct invariant *inv, struct slits *assume);
+
 /* After SAT: the inputs of the run as a trace of n_steps steps (from init only). */
 void unroll_trace(struct unroll *u, uint32_t n_steps, struct trace *trace);
 uint64_t unroll_value(const struct unroll *u, uint32_t step, term_t var); /* 0 when free */

@@ -196,6 +196,43 @@ static void test_a_wrong_invariant_is_refuted(void) {
     str_free(&what);
 }
 
+/* Redundant clauses go, the bound moves out to the target's own number. */
+static void test_trimming_drops_and_weakens(void) {
+    term_t n = saturating_counter();
+    uint32_t target = add_target("n > 20000", term_op2(&ts, OP_SLT, i16(20000), n));
+    struct invariant inv;
+    invariant_init(&inv);
+    inv.k = 1;
+    vec_push(&inv.targets, target);
+    invariant_add(&inv, &(struct bound){0, BOUND_GE, 0}, 1);
+    invariant_add(&inv, &(struct bound){0, BOUND_LE, 100}, 1);
+    invariant_add(&inv, (struct bound[]){{0, BOUND_LE, 100}, {0, BOUND_GE, 7}}, 2);
+    invariant_trim(&sys, &inv, 1);
+    TEST_ASSERT_EQUAL_size_t(1, inv.clauses.len);
+    TEST_ASSERT_EQUAL_size_t(1, inv.clauses.data[0].len);
+    TEST_ASSERT_EQUAL_INT(BOUND_LE, inv.clauses.data[0].data[0].kind);
+    TEST_ASSERT_EQUAL_INT64(20000, inv.clauses.data[0].data[0].ordinal);
+    TEST_ASSERT_EQUAL_INT(SOLVER_UNSAT, invariant_check(&sys, &inv, 0, NULL));
+    invariant_free(&inv);
+}
+
+/* What is no proof is left alone: trimming must not make it look like one. */
+static void test_trimming_leaves_what_is_no_proof(void) {
+    term_t n = saturating_counter();
+    uint32_t target = add_target("n == 50", term_eq(&ts, n, i16(50)));
+    struct invariant inv;
+    invariant_init(&inv);
+    inv.k = 1;
+    vec_push(&inv.targets, target);
+    invariant_add(&inv, &(struct bound){0, BOUND_LE, 49}, 1);
+    invariant_add(&inv, &(struct bound){0, BOUND_GE, 0}, 1);
+    invariant_trim(&sys, &inv, 1);
+    TEST_ASSERT_EQUAL_size_t(2, inv.clauses.len);
+    TEST_ASSERT_EQUAL_INT64(49, inv.clauses.data[0].data[0].ordinal);
+    TEST_ASSERT_EQUAL_INT(SOLVER_SAT, invariant_check(&sys, &inv, 0, NULL));
+    invariant_free(&inv);
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_bmc_finds_a_shallow_hit_and_reports_bounds);
@@ -206,5 +243,7 @@ int main(void) {
     RUN_TEST(test_filter_stays_in_its_box);
     RUN_TEST(test_mode_and_flag);
     RUN_TEST(test_a_wrong_invariant_is_refuted);
+    RUN_TEST(test_trimming_drops_and_weakens);
+    RUN_TEST(test_trimming_leaves_what_is_no_proof);
     return UNITY_END();
 }

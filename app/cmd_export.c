@@ -1,9 +1,12 @@
 /* export: evidence as files that run without Goalkeeper and without its database.
  *
  *     certificates/proof_1.c …   proof obligations; `make check` runs CBMC on all of them
+ *     plain/witness_1.c …        tests of the program as it is; `make check` runs all, `make suite`
+ *     unity/witness_1.c …        as many as needed, `make coverage` measures; unity/ for Unity
  *     csv/goal_1.csv …           the inputs of each witness: step, input, value
  */
 #include "app/command.h"
+#include "app/export/makefile.h"
 #include "base/file.h"
 #include "db/rows.h"
 
@@ -13,6 +16,7 @@ struct exporter {
     struct arena arena;
     struct store *db;
     const char *dir;
+    struct runs runs;
 };
 
 static bool write_file(struct exporter *x, const char *name, const char *text, size_t size,
@@ -98,14 +102,91 @@ static bool export_csv(struct exporter *x, struct err *err) {
     return rows_close(r, err) && ok;
 }
 
+/* ---- tests of the program ---- */
+
+static bool write_index(struct exporter *x, const char *folder, struct err *err) {
+    struct str text = {0};
+    str_add(&text,
+            "# Written by Goalkeeper: which test hits which goal\ngoal,key,test,problem\r\n");
+    struct rows *r = rows_open(
+        x->db, "SELECT id, key, witness FROM goal WHERE status = 'reachable' ORDER BY id", err);
+    while (rows_next(r)) {
+        const struct run *run = runs_find(&x->runs, rows_int(r, 2));
+        const char *problem = run && run->problem ? run->problem : "";
+        str_addf(&text, "%lld,%s,", (long long)rows_int(r, 0), rows_text(r, 1));
+        str_addf(&text, *problem ? "," : "witness_%lld,", (long long)rows_int(r, 2));
+        add_field(&text, problem);
+        str_add(&text, "\r\n");
+    }
+    bool ok = rows_close(r, err) && write_file(x, arena_printf(&x->arena, "%s/goals.csv", folder),
+                                               str_text(&text), text.len, err);
+    str_free(&text);
+    return ok;
+}
+
+static bool write_test(struct exporter *x, const char *folder, const struct run *run,
+                       enum test_form form, struct err *err) {
+    struct str text = {0};
+    const char *name =
+        arena_printf(&x->arena, "%s/witness_%lld.c", folder, (long long)run->witness);
+    bool ok = test_text(&x->runs, run, form, &text, err) &&
+              write_file(x, name, str_text(&text), text.len, err);
+    str_free(&text);
+    return ok;
+}
+
+static bool export_programs(struct exporter *x, const char *folder, enum test_form form,
+                            struct err *err) {
+    struct str makefile = {0};
+    bool ok = make_dir(x, folder, err);
+    for (size_t i = 0; ok && i < x->runs.list.len; i++)
+        if (!x->runs.list.data[i].problem)
+            ok = write_test(x, folder, &x->runs.list.data[i], form, err);
+    ok = ok && test_makefile(&x->runs, form, &makefile, err) &&
+         write_file(x, arena_printf(&x->arena, "%s/Makefile", folder), str_text(&makefile),
+                    makefile.len, err) &&
+         write_index(x, folder, err);
+    str_free(&makefile);
+    return ok;
+}
+
+static void tell(const struct exporter *x, struct log *log) {
+    size_t tests = 0, suite = 0;
+    for (size_t i = 0; i < x->runs.list.len; i++) {
+        const struct run *run = &x->runs.list.data[i];
+        tests += !run->problem;
+        suite += run->in_suite;
+        if (run->problem)
+            log_warning(log, "no test from witness %lld: %s", (long long)run->witness,
+                        run->problem);
+    }
+    log_note(log, "%zu tests, of which %zu are enough for all goals that they hit", tests, suite);
+}
+
+static bool wants_programs(const struct options *o) {
+    for (size_t i = 0; i < o->tests.len; i++)
+        if (strcmp(o->tests.data[i], "csv") != 0)
+            return true;
+    return false;
+}
+
 static bool export_tests(struct exporter *x, const struct options *o, struct err *err) {
     bool ok = true;
+    if (wants_programs(o)) {
+        ok = runs_open(&x->runs, options_database(o), err);
+        if (ok) {
+            runs_choose_suite(&x->runs);
+            tell(x, o->log);
+        }
+    }
     for (size_t i = 0; ok && i < o->tests.len; i++)
         if (strcmp(o->tests.data[i], "csv") == 0)
             ok = export_csv(x, err);
         else
-            ok = err_set(err, ERR_USAGE, "tests of kind '%s' are not part of this build",
-                         o->tests.data[i]);
+            ok = export_programs(x, o->tests.data[i],
+                                 strcmp(o->tests.data[i], "unity") == 0 ? TEST_UNITY : TEST_PLAIN,
+                                 err);
+    runs_close(&x->runs);
     return ok;
 }
 

@@ -4,17 +4,9 @@
 
 #include <assert.h>
 
-/* The type of the gk_input_* function: as wide as C has one. */
-static struct scalar carrier_of(struct scalar scalar) {
-    assert(scalar.type != 'p');
-    if (scalar.type == 'i' || scalar.type == 'u')
-        scalar.bits = scalar.bits <= 8 ? 8 : scalar.bits <= 16 ? 16 : scalar.bits <= 32 ? 32 : 64;
-    return scalar;
-}
-
 /* "gk_value >= -5 && gk_value <= 7"; empty when every value of the carrier is allowed. */
 static void add_condition(const struct module_var *var, struct str *text) {
-    struct scalar scalar = {var->type, var->bits}, carrier = carrier_of(scalar);
+    struct scalar scalar = {var->type, var->bits}, carrier = scalar_carrier(scalar);
     struct range type = range_of_type(carrier);
     bool partial = carrier.bits != scalar.bits;
     bool low = var->min != type.min || partial, high = var->max != type.max || partial;
@@ -34,7 +26,7 @@ void harness_input(const struct interface *in, uint32_t id, const char *target, 
                    struct str *text) {
     const struct module_var *var = &in->module->inputs.data[id];
     assert(id < in->module->inputs.len && target[0]);
-    struct scalar carrier = carrier_of((struct scalar){var->type, var->bits});
+    struct scalar carrier = scalar_carrier((struct scalar){var->type, var->bits});
     struct str condition = {0};
     add_condition(var, &condition);
     const char *suffix = scalar_suffix(carrier);
@@ -79,7 +71,7 @@ static const char *address_of(struct interface *in, uint32_t object) {
 }
 
 /* Whether a function is there at all is a parameter, too. */
-static void write_function_pointer(struct interface *in, const struct made_pointer *made,
+static void write_function_pointer(struct interface *in, struct made_pointer *made,
                                    const char *target, struct str *text) {
     const struct object *o = &in->scan.objects.data[made->object];
     const char *name = arena_printf(&in->arena, "gk_called_%zu", in->module->inputs.len);
@@ -91,13 +83,15 @@ static void write_function_pointer(struct interface *in, const struct made_point
     var.file = arena_strdup(&in->module->arena, place.file);
     var.line = place.line;
     uint32_t id = interface_add_input(in, &var);
+    made->input = id;
+    made->stub = name;
     stubs_write_pointer(in, made, name);
     str_addf(text, "    %s = gk_input_b(%uU) ? %s : 0;\n", target, id, name);
 }
 
 static void set_pointers(struct interface *in, struct str *text) {
     for (size_t i = 0; i < in->made.len; i++) {
-        const struct made_pointer *made = &in->made.data[i];
+        struct made_pointer *made = &in->made.data[i];
         const struct object *o = &in->scan.objects.data[made->object];
         const char *target = arena_printf(&in->arena, "%s%s", o->c_name, made->path);
         if (made->function.kind != CXType_Invalid)

@@ -1,5 +1,6 @@
 #include "instrument/interface.h"
 
+#include "instrument/fixture_write.h"
 #include "instrument/harness.h"
 #include "instrument/hoist.h"
 #include "instrument/interface_notes.h"
@@ -55,6 +56,7 @@ void interface_release(struct interface *in) {
     vec_free(&in->arguments);
     vec_free(&in->cells);
     vec_free(&in->made);
+    vec_free(&in->stub_texts);
     vec_free(&in->regions);
     str_free(&in->front);
     scan_free(&in->scan);
@@ -63,7 +65,7 @@ void interface_release(struct interface *in) {
 
 bool interface_weave(const struct project *project, struct unit *units, size_t n,
                      struct edits *edits, struct module *module, struct str *harness,
-                     struct goals *goals, struct err *err) {
+                     struct goals *goals, struct fixture *fixture, struct err *err) {
     assert(n > 0);
     struct names names = {0};
     struct interface in = {.project = project, .units = units, .n_units = n, .edits = edits};
@@ -74,7 +76,8 @@ bool interface_weave(const struct project *project, struct unit *units, size_t n
     in.type_names = (struct type_names){type_in_woven, &naming};
     scan_units(&in.scan, units, n, goals);
     names_choose(&names, &in);
-    bool good = interface_explore(&in, err) && write_out(&in, &names, err);
+    bool good = interface_explore(&in, err) && write_out(&in, &names, err) &&
+                fixture_write(&in, fixture, err);
     interface_release(&in);
     names_free(&names);
     return good;

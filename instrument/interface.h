@@ -14,6 +14,7 @@
 #include "coverage/goal.h"
 #include "coverage/module.h"
 #include "instrument/edits.h"
+#include "instrument/fixture.h"
 #include "instrument/unit.h"
 
 /* `units` and `edits` have `n` items. What cannot be analysed (calls through unknown function
@@ -21,7 +22,7 @@
  * get their reason. */
 bool interface_weave(const struct project *project, struct unit *units, size_t n,
                      struct edits *edits, struct module *module, struct str *harness,
-                     struct goals *goals, struct err *err);
+                     struct goals *goals, struct fixture *fixture, struct err *err);
 
 /* Several units as one text: what they declare differently shows only now. `unit` gives clang's
  * arguments. The error is the user's (ERR_SOURCE), at the place that line markers tell. */

@@ -57,6 +57,8 @@ struct made_pointer {
     const char *path; /* of the leaf within the object */
     uint32_t target;  /* NOTHING: null, or a function */
     CXType function;  /* a pointer to a function of this type: kind CXType_Invalid if it is not */
+    uint32_t input;   /* whether the function is there; known when the harness is written */
+    const char *stub; /* its name */
 };
 
 /* Reads of one volatile place, or of one expression that reaches it through a pointer. */
@@ -66,6 +68,14 @@ struct volatile_group {
     uint32_t pattern;
     uint32_t cell;    /* CELL_VOLATILE */
     struct ids reads; /* of scan.volatile_reads */
+};
+
+/* A stub as the fixture needs it: a definition in the words of the sources. */
+struct stub_text {
+    const char *name, *text;
+    uint32_t unit;
+    uint32_t first_input, end_input; /* the inputs that it asks for */
+    bool system;                     /* the C library may define it */
 };
 
 struct interface {
@@ -84,8 +94,9 @@ struct interface {
     VEC(struct cell) cells; /* by object, in the order of memory */
     VEC(struct made_pointer) made;
     VEC(struct volatile_group) volatiles;
-    uint32_t guessed_length;   /* of arrays whose length is unknown; 0: that is an error */
-    size_t stubs;              /* written so far for single calls */
+    uint32_t guessed_length; /* of arrays whose length is unknown; 0: that is an error */
+    size_t stubs;            /* written so far for single calls */
+    VEC(struct stub_text) stub_texts;
     struct str front;          /* declarations that the units need, before the first */
     struct str *out;           /* the harness */
     VEC(const char *) regions; /* memory of the harness itself */

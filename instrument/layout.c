@@ -246,6 +246,13 @@ const char *scalar_c_type(struct scalar scalar) {
     return u ? "unsigned long long" : "signed long long";
 }
 
+struct scalar scalar_carrier(struct scalar scalar) {
+    assert(scalar.type != 'p');
+    if (scalar.type == 'i' || scalar.type == 'u')
+        scalar.bits = scalar.bits <= 8 ? 8 : scalar.bits <= 16 ? 16 : scalar.bits <= 32 ? 32 : 64;
+    return scalar;
+}
+
 const char *scalar_suffix(struct scalar scalar) {
     bool u = scalar.type == 'u';
     if (scalar.type == 'b')

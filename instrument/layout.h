@@ -57,6 +57,8 @@ void type_declare(CXType type, const char *name, const struct type_names *names,
 
 /* "signed char", "unsigned long long", "float": a scalar as every compiler spells it. */
 const char *scalar_c_type(struct scalar scalar);
+/* The type that values of a scalar travel in: as wide as C has one. Not for pointers. */
+struct scalar scalar_carrier(struct scalar scalar);
 /* "i8", "u64", "b", "f32": what gk_input_* is called. Not for pointers. */
 const char *scalar_suffix(struct scalar scalar);
 

@@ -81,6 +81,26 @@ static void add_preprocess_args(const struct project *project, const struct text
     add_flagged(args, arena, "", &project->cflags);
 }
 
+bool preprocess_flags(const struct project *project, const char *source, struct arena *arena,
+                      struct texts *flags, struct err *err) {
+    assert(project && flags);
+    struct texts commands = {0};
+    bool done = compile_commands_args(project, source, arena, &commands, err);
+    vec_push(flags, project->ilp32 ? "-m32" : "-m64");
+    vec_push(flags, project->char_is_signed ? "-fsigned-char" : "-funsigned-char");
+    if (!has_prefix(&project->cflags, "-std=") && !has_prefix(&commands, "-std="))
+        vec_push(flags, "-std=gnu11");
+    vec_push(flags, "-Ulinux");
+    vec_push(flags, "-Uunix");
+    vec_push(flags, "-Ui386");
+    add_flagged(flags, arena, "-I", &project->include_dirs);
+    add_flagged(flags, arena, "", &commands);
+    add_flagged(flags, arena, "-D", &project->defines);
+    add_flagged(flags, arena, "", &project->cflags);
+    vec_free(&commands);
+    return done;
+}
+
 /* Reading the source. */
 
 static const char *source_path(const struct project *project, const char *source,

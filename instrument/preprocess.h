@@ -15,4 +15,10 @@
 bool preprocess(const struct project *project, const char *source, struct arena *arena,
                 struct texts *args, struct str *text, struct err *err);
 
+/* The flags that a compiler needs for the file as it is: those of the project and of
+ * compile_commands.json, and what gives it the data model of the target. They are to be used in the
+ * project's directory; both gcc and clang take them. */
+bool preprocess_flags(const struct project *project, const char *source, struct arena *arena,
+                      struct texts *flags, struct err *err);
+
 #endif

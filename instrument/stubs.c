@@ -61,10 +61,20 @@ struct stub {
     const char *name, *path; /* in the text; for people */
     CXType type;
     uint32_t unit;
+    bool pointer;  /* reached through a pointer only */
+    bool system;   /* a system header declares it: the C library has it, perhaps */
     size_t offset; /* for limitations */
     VEC(struct stub_param) params;
     struct str body;
+    struct str plain;  /* the same for the fixture: in the words of the sources */
+    struct str object; /* what it returns the address of, in these words */
 };
+
+/* Text that is the same in both. */
+static void add_both(struct stub *s, const char *text) {
+    str_add(&s->body, text);
+    str_add(&s->plain, text);
+}
 
 static void limit_stub(struct stub *s, const char *text) {
     limit_at(s->in->goals, &s->in->units[s->unit], s->offset, NULL, "%s", text);
@@ -87,7 +97,10 @@ static void set_scalar(struct stub *s, const struct leaf *leaf, const char *targ
     var.range_from = "type";
     var.file = arena_strdup(&in->module->arena, place.file);
     var.line = place.line;
-    harness_input(in, interface_add_input(in, &var), target, "    ", &s->body);
+    uint32_t id = interface_add_input(in, &var);
+    harness_input(in, id, target, "    ", &s->body);
+    str_addf(&s->plain, "    %s = gk_next_%s(%uU);\n", target,
+             scalar_suffix(scalar_carrier(leaf->scalar)), id);
 }
 
 /* Everything below an lvalue; pointers and what is const stay. */
@@ -161,24 +174,24 @@ static void write_through(struct stub *s, const struct stub_param *param) {
     struct arena *arena = &s->in->arena;
     const char *pointer = param->name;
     if (param->target.kind == CXType_Invalid || !is_settable(param->target)) {
-        str_addf(&s->body, "    (void)%s;\n", param->name);
+        add_both(s, arena_printf(arena, "    (void)%s;\n", param->name));
         limit_target(s, param);
         return;
     }
-    str_addf(&s->body, "    if (%s) {\n", param->name);
+    add_both(s, arena_printf(arena, "    if (%s) {\n", param->name));
     if (param->cast) {
-        struct str declaration = {0};
         pointer = arena_printf(arena, "gk_%s", param->name);
-        type_declare(param->target, arena_printf(arena, "(*%s)", pointer), &s->in->type_names,
-                     &declaration);
-        str_addf(&s->body, "    %s = (void *)%s;\n", str_text(&declaration), param->name);
-        str_free(&declaration);
+        const char *name = arena_printf(arena, "(*%s)", pointer);
+        add_both(s, "    ");
+        type_declare(param->target, name, &s->in->type_names, &s->body);
+        type_declare(param->target, name, &(struct type_names){NULL, NULL}, &s->plain);
+        add_both(s, arena_printf(arena, " = (void *)%s;\n", param->name));
     }
     for (uint32_t i = 0; i < param->length; i++)
         set_all(s, param->target, arena_printf(arena, "%s[%u]", pointer, i),
                 param->length == 1 ? arena_printf(arena, "%s::*%s", s->path, param->name)
                                    : arena_printf(arena, "%s::%s[%u]", s->path, param->name, i));
-    str_add(&s->body, "    }\n");
+    add_both(s, "    }\n");
 }
 
 /* A pointer that the stub returns points to an object of its own. */
@@ -188,7 +201,7 @@ static void return_pointer(struct stub *s, CXType result) {
     if (clang_getCanonicalType(target).kind == CXType_Void || clang_Type_getSizeOf(target) <= 0) {
         limit_stub(s, arena_printf(&s->in->arena,
                                    "'%s' has no body: it always returns a null pointer", s->path));
-        str_add(&s->body, "    return 0;\n");
+        add_both(s, "    return 0;\n");
         return;
     }
     limit_stub(s, arena_printf(&s->in->arena,
@@ -196,10 +209,13 @@ static void return_pointer(struct stub *s, CXType result) {
                                s->path));
     type_declare(target, name, &s->in->type_names, s->in->out);
     str_add(s->in->out, ";\n");
+    str_add(&s->object, "static ");
+    type_declare(target, name, &(struct type_names){NULL, NULL}, &s->object);
+    str_add(&s->object, ";\n");
     vec_push(&s->in->regions, name);
     set_all(s, clang_getUnqualifiedType(target), name,
             arena_printf(&s->in->arena, "*%s()", s->path));
-    str_addf(&s->body, "    return &%s;\n", name);
+    add_both(s, arena_printf(&s->in->arena, "    return &%s;\n", name));
 }
 
 static void write_return(struct stub *s) {
@@ -210,21 +226,23 @@ static void write_return(struct stub *s) {
         return_pointer(s, clang_getResultType(s->type));
         return;
     }
-    struct str declaration = {0};
-    type_declare(clang_getResultType(s->type), "gk_result", &s->in->type_names, &declaration);
-    str_addf(&s->body, "    %s;\n", str_text(&declaration));
-    str_free(&declaration);
+    add_both(s, "    ");
+    type_declare(clang_getResultType(s->type), "gk_result", &s->in->type_names, &s->body);
+    type_declare(clang_getResultType(s->type), "gk_result", &(struct type_names){NULL, NULL},
+                 &s->plain);
+    add_both(s, ";\n");
     set_all(s, clang_getUnqualifiedType(result), "gk_result",
             arena_printf(&s->in->arena, "%s()", s->path));
-    str_add(&s->body, "    return gk_result;\n");
+    add_both(s, "    return gk_result;\n");
 }
 
-static void stub_head(const struct stub *s, struct str *text) {
+static void head_named(const struct stub *s, const char *name, const struct type_names *types,
+                       struct str *text) {
     struct str head = {0};
-    str_addf(&head, "%s(", s->name);
+    str_addf(&head, "%s(", name);
     for (size_t i = 0; i < s->params.len; i++) {
         str_add(&head, i ? ", " : "");
-        type_declare(s->params.data[i].type, s->params.data[i].name, &s->in->type_names, &head);
+        type_declare(s->params.data[i].type, s->params.data[i].name, types, &head);
     }
     if (clang_isFunctionTypeVariadic(s->type) && s->params.len > 0)
         str_add(&head, ", ...");
@@ -235,12 +253,34 @@ static void stub_head(const struct stub *s, struct str *text) {
         str_add(text, "const ");
     if (clang_isVolatileQualifiedType(result))
         str_add(text, "volatile ");
-    type_declare(result, str_text(&head), &s->in->type_names, text);
+    type_declare(result, str_text(&head), types, text);
     str_free(&head);
+}
+
+static void stub_head(const struct stub *s, struct str *text) {
+    head_named(s, s->name, &s->in->type_names, text);
+}
+
+/* For the fixture, where a clone for one call stands under the name of the function. */
+static void keep_stub(struct stub *s, uint32_t first_input) {
+    struct interface *in = s->in;
+    const char *name = s->pointer ? s->name : s->path;
+    struct str text = {0};
+    str_addf(&text, "%s%s", str_text(&s->object), s->pointer ? "static " : "");
+    head_named(s, name, &(struct type_names){NULL, NULL}, &text);
+    str_addf(&text, "\n{\n%s}\n", str_text(&s->plain));
+    struct stub_text kept = {.name = arena_strdup(&in->arena, name), .unit = s->unit};
+    kept.text = arena_strdup(&in->arena, str_text(&text));
+    kept.first_input = first_input;
+    kept.end_input = (uint32_t)in->module->inputs.len;
+    kept.system = s->system;
+    vec_push(&in->stub_texts, kept);
+    str_free(&text);
 }
 
 static void write_stub(struct stub *s) {
     bool ends = is_one_of(s->path, strlen(s->path), endings, sizeof endings / sizeof *endings);
+    uint32_t first_input = (uint32_t)s->in->module->inputs.len;
     for (size_t i = 0; i < s->params.len; i++)
         write_through(s, &s->params.data[i]);
     if (ends)
@@ -249,7 +289,11 @@ static void write_stub(struct stub *s) {
         write_return(s);
     stub_head(s, s->in->out);
     str_addf(s->in->out, " {\n%s}\n", str_text(&s->body));
+    if (!ends)
+        keep_stub(s, first_input);
     str_free(&s->body);
+    str_free(&s->plain);
+    str_free(&s->object);
 }
 
 static void stub_free(struct stub *s) {
@@ -258,7 +302,7 @@ static void stub_free(struct stub *s) {
 
 void stubs_write_pointer(struct interface *in, const struct made_pointer *made, const char *name) {
     const struct object *o = &in->scan.objects.data[made->object];
-    struct stub stub = {.in = in, .name = name, .unit = o->unit};
+    struct stub stub = {.in = in, .name = name, .unit = o->unit, .pointer = true};
     stub.type = clang_getCanonicalType(made->function);
     stub.path = interface_path(in, o, made->path);
     stub.offset = unit_offset(&in->units[o->unit], clang_getCursorLocation(o->decl));
@@ -273,6 +317,7 @@ void stubs_write_pointer(struct interface *in, const struct made_pointer *made, 
 static void stub_of(struct interface *in, const struct routine *f, struct stub *stub) {
     *stub = (struct stub){.in = in, .name = f->c_name, .path = f->name, .unit = f->unit};
     stub->type = clang_getCanonicalType(clang_getCursorType(f->decl));
+    stub->system = f->declared && !unit_owns(&in->units[f->unit], f->decl);
     stub->offset = unit_offset(&in->units[f->unit], clang_getCursorLocation(f->decl));
     add_params(stub, f->declared ? f->decl : clang_getNullCursor());
 }

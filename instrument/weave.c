@@ -80,7 +80,7 @@ bool weave(const struct project *project, struct woven *woven, struct err *err) 
         goals_list(project, w.trees, &w.graph, w.edits, &woven->goals);
         implications_finish(&woven->goals, &w.graph, project);
         good = interface_weave(project, w.units, w.n, w.edits, &woven->module, &harness,
-                               &woven->goals, err);
+                               &woven->goals, &woven->fixture, err);
     }
     if (good) {
         str_add(&woven->text, prologue);
@@ -101,5 +101,6 @@ void woven_free(struct woven *woven) {
     str_free(&woven->text);
     goals_free(&woven->goals);
     module_free(&woven->module);
+    fixture_free(&woven->fixture);
     arena_free(&woven->arena);
 }

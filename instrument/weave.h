@@ -33,11 +33,13 @@
 #include "coverage/goal.h"
 #include "coverage/module.h"
 #include "coverage/project.h"
+#include "instrument/fixture.h"
 
 struct woven {
     struct str text; /* the woven C file */
     struct goals goals;
     struct module module;
+    struct fixture fixture; /* for tests of the program as it is */
     struct arena arena;
 };
 

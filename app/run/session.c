@@ -1,5 +1,6 @@
 #include "app/run/session.h"
 
+#include "app/fixture_file.h"
 #include "app/run/interrupt.h"
 #include "app/run/resume.h"
 #include "app/run/task.h"
@@ -107,7 +108,8 @@ static bool store_run(struct session *s, struct err *err) {
            store_info(s->db, "target", s->project.ilp32 ? "ilp32" : "lp64", err) &&
            store_info(s->db, "char", s->project.char_is_signed ? "signed" : "unsigned", err) &&
            store_info(s->db, "step", s->project.step, err) &&
-           store_info(s->db, "host", host, err) && store_project(s, err) && store_sources(s, err);
+           store_info(s->db, "host", host, err) && store_project(s, err) && store_sources(s, err) &&
+           fixture_store(s->db, &s->woven.fixture, err);
 }
 
 static bool open_database(struct session *s, struct err *err) {

@@ -1,9 +1,11 @@
 /* run: list the goals, decide them, store the verdicts, say what was found. */
 #include "app/command.h"
+#include "app/dump.h"
 #include "app/ledger.h"
 #include "app/print_rows.h"
 #include "app/run/interrupt.h"
 #include "app/run/schedule.h"
+#include "app/verify/verify.h"
 
 #include <stdio.h>
 
@@ -81,7 +83,34 @@ static bool take_ledger(struct session *s, struct err *err) {
     return ok;
 }
 
+/* The model needs no database. */
+static int dump(const struct options *o) {
+    struct project project = {0};
+    struct woven woven = {0};
+    struct terms terms;
+    struct system sys;
+    struct lowered lowered;
+    struct err err = {0};
+    terms_init(&terms);
+    system_init(&sys, &terms);
+    bool ok = options_project(o, &project, &err) && weave(&project, &woven, &err);
+    struct lower_options how = {.n_probes = woven.goals.n_probes};
+    if (ok && (ok = lower(str_text(&woven.text), &woven.module, &how, &sys, &lowered, &err))) {
+        ok = dump_model(&sys, o->dump_model, &err);
+        lowered_free(&lowered);
+    }
+    system_free(&sys);
+    terms_free(&terms);
+    woven_free(&woven);
+    project_free(&project);
+    return ok ? 0 : command_fail(&err);
+}
+
 int cmd_run(const struct options *o) {
+    if (o->verify)
+        return verify_run(o);
+    if (o->dump_model)
+        return dump(o);
     interrupt_catch();
     struct session s;
     struct err err = {0};

@@ -8,6 +8,8 @@
 #include "instrument/lower_table.h"
 #include "instrument/lowering.h"
 
+#include "base/texts.h"
+
 #include <stdlib.h>
 
 enum { RUNS_MAX = 200 };
@@ -222,11 +224,17 @@ bool lower_task(const char *text, bool ilp32, const struct lower_options *option
                 struct system *sys, struct lowered *lowered, struct err *err) {
     struct lower_options task = *options;
     struct module module = {.name = "task", .ilp32 = ilp32, .char_is_signed = true};
-    static const char *const names[] = {"-fno-discard-value-names", NULL};
-    struct bitcode_options how = {.ilp32 = ilp32, .char_is_signed = true, .extra = names};
+    struct texts args = {0};
+    vec_push(&args, "-fno-discard-value-names");
+    for (const char *const *a = options->clang_args; a && *a; a++)
+        vec_push(&args, *a);
+    vec_push(&args, NULL);
+    struct bitcode_options how = {.ilp32 = ilp32, .char_is_signed = true, .extra = args.data};
     task.task = true;
     task.n_probes = 1;
-    return lower_bitcode(text, &how, &module, &task, sys, lowered, err);
+    bool ok = lower_bitcode(text, &how, &module, &task, sys, lowered, err);
+    vec_free(&args);
+    return ok;
 }
 
 bool lower(const char *woven_text, const struct module *module, const struct lower_options *options,

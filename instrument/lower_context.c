@@ -123,6 +123,11 @@ term_t lower_fresh(struct lowering *lw, sort_t sort, term_t cond, const char *wh
     return in.var;
 }
 
+void lower_supply(struct lowering *lw) {
+    assert(lw->options->task && lw->inputs.len > 0);
+    vec_last(&lw->inputs).module_input = (uint32_t)lw->inputs.len - 1;
+}
+
 void lower_use(struct lowering *lw, term_t taint) {
     if (!taint || lw->options->task)
         return;

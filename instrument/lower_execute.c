@@ -6,7 +6,7 @@
 #include "instrument/lowering.h"
 
 enum { UNROLL_DEFAULT = 1000, RECURSION_MAX = 50 };
-enum { TERMS_DEFAULT = 6000000, STEPS_DEFAULT = 20000000 };
+enum { TERMS_DEFAULT = 6000000, STEPS_DEFAULT = 20000000, STEPS_TASK = 3000000 };
 
 struct way lower_meet(struct lowering *lw, struct ways *ways) {
     /* values that must be made up while merging are made up unconditionally */
@@ -168,14 +168,21 @@ static void run_terminator(struct lowering *lw, struct frame *frame, LLVMValueRe
 
 /* ---- one instruction ---- */
 
-static value_t run_alloca(struct lowering *lw, LLVMValueRef inst) {
-    LLVMValueRef count = LLVMGetOperand(inst, 0);
-    if (!LLVMIsConstant(count)) {
+static value_t run_alloca(struct lowering *lw, struct frame *frame, LLVMValueRef inst) {
+    LLVMValueRef operand = LLVMGetOperand(inst, 0);
+    struct scalar count =
+        value_as(lw, lower_operand(lw, frame, operand), lower_sort(LLVMTypeOf(operand)));
+    if (!term_is_const(lw->ts, count.term)) {
         lower_give_up(lw, "an array of variable length is not supported");
         return VALUE_UNDEF;
     }
-    uint32_t object = object_local(lw, (uint64_t)(uintptr_t)inst, inst, LLVMGetAllocatedType(inst),
-                                   LLVMConstIntGetZExtValue(count));
+    uint64_t n = term_get(lw->ts, count.term)->payload;
+    if (n >= MEMORY_CELLS) {
+        lower_give_up(lw, "the local variables need too many memory cells");
+        return VALUE_UNDEF;
+    }
+    uint32_t object =
+        object_local(lw, (uint64_t)(uintptr_t)inst, inst, LLVMGetAllocatedType(inst), n);
     if (lw->objects.cell_object.len >= MEMORY_CELLS)
         lower_give_up(lw, "the local variables need too many memory cells");
     return pointer_to(lw, object, 0);
@@ -194,7 +201,8 @@ static value_t run_load(struct lowering *lw, struct frame *frame, LLVMValueRef i
 
 static void run_store(struct lowering *lw, struct frame *frame, LLVMValueRef inst) {
     LLVMValueRef stored = LLVMGetOperand(inst, 0);
-    if (LLVMGetInstructionOpcode(stored) == LLVMFreeze && LLVMIsUndef(LLVMGetOperand(stored, 0)))
+    if (!lw->options->task && LLVMGetInstructionOpcode(stored) == LLVMFreeze &&
+        LLVMIsUndef(LLVMGetOperand(stored, 0)))
         return; /* the cells of a new local are undefined anyway */
     lower_store(lw, lower_operand(lw, frame, LLVMGetOperand(inst, 1)), LLVMTypeOf(stored),
                 lower_operand(lw, frame, stored));
@@ -204,7 +212,7 @@ static value_t run_instruction(struct lowering *lw, struct frame *frame, LLVMVal
     LLVMOpcode opcode = LLVMGetInstructionOpcode(inst);
     switch (opcode) {
     case LLVMAlloca:
-        return run_alloca(lw, inst);
+        return run_alloca(lw, frame, inst);
     case LLVMLoad:
         return run_load(lw, frame, inst);
     case LLVMStore:
@@ -264,12 +272,18 @@ void lower_continue(struct lowering *lw, struct frame *frame, LLVMValueRef call,
 
 /* ---- loops ---- */
 
+/* A task is run again for each location found: that counts as well. */
+static bool out_of_steps(const struct lowering *lw) {
+    if (!lw->options->task)
+        return lw->n_steps > STEPS_DEFAULT;
+    return lw->n_steps + lw->result->instructions / 4 > STEPS_TASK;
+}
+
 static bool may_go_on(struct lowering *lw, uint32_t iterations) {
     const struct lower_options *o = lw->options;
     if (iterations >= (o->unroll ? o->unroll : UNROLL_DEFAULT))
         return false;
-    if (lw->ts->nodes.len > (o->max_terms ? o->max_terms : TERMS_DEFAULT) ||
-        lw->n_steps > STEPS_DEFAULT)
+    if (lw->ts->nodes.len > (o->max_terms ? o->max_terms : TERMS_DEFAULT) || out_of_steps(lw))
         return false;
     return !o->satisfiable || o->satisfiable(o->context, lw->ts, path_term(lw, &lw->now));
 }
@@ -352,7 +366,7 @@ static bool can_run(struct lowering *lw, const struct lower_function *f) {
         lower_give_up(lw, "function '%s' calls itself more than %d times", f->name, RECURSION_MAX);
     else if (f->irreducible)
         lower_give_up(lw, "function '%s' jumps into a loop", f->name);
-    else if (lw->n_steps > STEPS_DEFAULT)
+    else if (out_of_steps(lw))
         lower_give_up(lw, "the program runs for too long");
     return !lw->now.dead;
 }

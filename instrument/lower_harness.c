@@ -89,14 +89,31 @@ bool lower_is_error_function(const char *name) {
     return str_same(name, "reach_error") || str_same(name, "__VERIFIER_error");
 }
 
+/* "int" of "__VERIFIER_nondet_int", or of "nondet_int"; NULL for other names. */
+static const char *input_type(const char *name) {
+    static const char prefix[] = "__VERIFIER_";
+    if (str_starts(name, prefix))
+        name += strlen(prefix);
+    return str_starts(name, "nondet_") ? name + strlen("nondet_") : NULL;
+}
+
+bool lower_is_input_function(const char *name) {
+    return input_type(name) != NULL;
+}
+
+bool lower_is_bool_input(const char *name) {
+    const char *type = input_type(name);
+    return type && (str_same(type, "bool") || str_same(type, "_Bool"));
+}
+
 static value_t task_input(struct lowering *lw, const struct call *call) {
     sort_t sort = lower_sort(call->type);
-    const char *type = call->name + strlen("__VERIFIER_nondet_");
+    const char *type = input_type(call->name);
     if (sort == SORT_NONE) {
         lower_give_up(lw, "'%s' is not supported", call->name);
         return VALUE_UNDEF;
     }
-    if (str_same(type, "bool") || str_same(type, "_Bool"))
+    if (lower_is_bool_input(call->name))
         sort = SORT_BOOL;
     uint32_t line = LLVMGetDebugLocLine(call->instruction);
     const char *name = use_name(lw, hash_mix(hash_text(type), line),
@@ -107,19 +124,40 @@ static value_t task_input(struct lowering *lw, const struct call *call) {
                                  lower_sort(call->type)));
 }
 
-static value_t task_call(struct lowering *lw, const struct call *call) {
-    if (lower_is_error_function(call->name) || str_same(call->name, "__assert_fail")) {
+static value_t fail(struct lowering *lw) {
+    lower_hit(lw, 0);
+    lower_stop(lw);
+    return VALUE_UNDEF;
+}
+
+/* The error where the condition does not hold; the run goes on where it does. */
+static value_t task_assert(struct lowering *lw, const struct call *call) {
+    struct scalar cond = condition(lw, call);
+    struct path before = lw->now;
+    path_assume(lw, &lw->now, lower_decide(lw, term_not(lw->ts, cond.term)));
+    if (!lw->now.dead)
         lower_hit(lw, 0);
-        lower_stop(lw);
-        return VALUE_UNDEF;
-    }
-    if (str_same(call->name, "__VERIFIER_assume") && call->n_args == 1) {
+    lw->now = before;
+    lower_require(lw, cond);
+    return VALUE_UNDEF;
+}
+
+static bool is_assumption(const char *name) {
+    return str_same(name, "__VERIFIER_assume") || str_same(name, "__CPROVER_assume") ||
+           str_same(name, "assume_abort_if_not");
+}
+
+static value_t task_call(struct lowering *lw, const struct call *call) {
+    if (lower_is_error_function(call->name) || str_same(call->name, "__assert_fail"))
+        return fail(lw);
+    if (call->n_args == 1 && is_assumption(call->name)) {
         assume(lw, condition(lw, call));
         return VALUE_UNDEF;
     }
-    if (str_starts(call->name, "__VERIFIER_nondet_"))
-        return task_input(lw, call);
-    return VALUE_NONE;
+    if (call->n_args == 1 &&
+        (str_same(call->name, "assert") || str_same(call->name, "__VERIFIER_assert")))
+        return task_assert(lw, call);
+    return lower_is_input_function(call->name) ? task_input(lw, call) : VALUE_NONE;
 }
 
 value_t lower_harness_call(struct lowering *lw, const struct call *call) {

@@ -571,7 +571,12 @@ static value_t group_operation(struct lowering *lw, struct frame *frame, LLVMVal
 static value_t frozen(struct lowering *lw, struct frame *frame, LLVMValueRef v) {
     if (!LLVMIsUndef(LLVMGetOperand(v, 0)))
         return lower_operand(lw, frame, LLVMGetOperand(v, 0));
-    return LLVMGetFirstUse(v) ? lower_any(lw, LLVMTypeOf(v), "uninitialised") : VALUE_UNDEF;
+    if (!LLVMGetFirstUse(v))
+        return VALUE_UNDEF;
+    value_t any = lower_any(lw, LLVMTypeOf(v), "uninitialised");
+    if (lw->options->task && lower_sort(LLVMTypeOf(v)) != SORT_NONE)
+        lower_supply(lw);
+    return any;
 }
 
 static value_t negated_float(struct lowering *lw, struct frame *frame, LLVMValueRef v) {

@@ -4,6 +4,8 @@
 #include "instrument/lower_instruction.h"
 #include "instrument/lowering.h"
 
+enum { SETTLED_CELLS = 1024 }; /* of larger locals a value is made up anew when it is read */
+
 static uint64_t key_of(const void *pointer) {
     return (uint64_t)(uintptr_t)pointer;
 }
@@ -42,12 +44,22 @@ static const char *local_name(struct lowering *lw, LLVMValueRef variable) {
     return arena_printf(&lw->arena, "%s::%s", lower_function_name(lw), len ? own : "local");
 }
 
-/* A static local starts a new life: nothing is left of the last one. */
+/* A task reads the same value each time, whatever it is. (Scalars are set by their own store.) */
+static value_t first_value(struct lowering *lw, const struct object *o, uint32_t cell) {
+    struct cell_place at = layout_cell(o->layout, cell);
+    if (!lw->options->task || !at.type || o->layout->n_cells == 1 ||
+        o->layout->n_cells > SETTLED_CELLS)
+        return VALUE_UNDEF;
+    return lower_any(lw, at.type, "uninitialised");
+}
+
+/* A local starts a new life: nothing is left of the last one. */
 static uint32_t revive(struct lowering *lw, uint32_t object, uint64_t owner) {
-    struct object *o = &lw->objects.list.data[object];
-    o->owner = owner;
-    for (uint32_t i = 0; i < o->layout->n_cells; i++)
-        lw->now.memory = memory_set(&lw->memory, lw->now.memory, o->base + i, VALUE_UNDEF);
+    struct object o = *object_at(lw, object);
+    lw->objects.list.data[object].owner = owner;
+    for (uint32_t i = 0; i < o.layout->n_cells; i++)
+        lw->now.memory =
+            memory_set(&lw->memory, lw->now.memory, o.base + i, first_value(lw, &o, i));
     return object;
 }
 
@@ -61,8 +73,9 @@ uint32_t object_local(struct lowering *lw, uint64_t key, LLVMValueRef variable, 
             return revive(lw, object, owner);
     }
     const struct layout *layout = layout_of(lw, count == 1 ? type : LLVMArrayType2(type, count));
-    return add_object(
+    uint32_t object = add_object(
         lw, (struct object){.kind = OBJECT_LOCAL, .layout = layout, .size = layout->size});
+    return lw->options->task ? revive(lw, object, 0) : object;
 }
 
 void object_drop_locals(struct lowering *lw, uint32_t first_object, uint32_t first_cell) {

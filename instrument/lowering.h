@@ -72,6 +72,8 @@ const char *lower_function_name(const struct lowering *lw); /* that runs, "" out
 
 /* A fresh value that C leaves open, consumed where `now` and cond hold. */
 term_t lower_fresh(struct lowering *lw, sort_t sort, term_t cond, const char *what);
+/* The last fresh value is an input all the same: whoever runs the task supplies it. */
+void lower_supply(struct lowering *lw);
 /* The run at `now` depends on it: a branch, an address, a trap condition. */
 void lower_use(struct lowering *lw, term_t taint);
 /* The run ends here where cond is false. */

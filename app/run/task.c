@@ -56,8 +56,7 @@ void task_stop(struct task *t) {
         child_stop(t->child);
 }
 
-/* One record from `data`; what follows it, or NULL when the rest is incomplete or foreign. */
-static char *next_record(char *data, char *end, const char **kind, char **body) {
+char *task_next_record(char *data, char *end, const char **kind, char **body) {
     char name[32];
     unsigned long long length;
     int head = 0;
@@ -100,7 +99,7 @@ static bool task_take(struct task *t, struct err *err) {
     char *data = out->data, *end = out->data + out->len - 1;
     VEC(struct record) records = {0};
     struct record r;
-    while (data < end && (data = next_record(data, end, &r.kind, &r.body))) {
+    while (data < end && (data = task_next_record(data, end, &r.kind, &r.body))) {
         if (str_same(r.kind, "status"))
             task_status(t, r.body);
         else if (str_same(r.kind, "ticks"))

@@ -61,4 +61,8 @@ void task_stop(struct task *t);
 void task_record(const char *kind, const char *data, size_t size);
 void task_recordf(const char *kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* One record from `data`, terminated in place; what follows it, or NULL when the rest is incomplete
+ * or foreign. */
+char *task_next_record(char *data, char *end, const char **kind, char **body);
+
 #endif

@@ -1,0 +1,404 @@
+/* task: see task.h. The probes are put into the bitcode: reach_error() and __VERIFIER_error() begin
+ * with a call of the host, and each __VERIFIER_nondet_*() that has no body becomes one. */
+#include "instrument/task.h"
+
+#include "base/child.h"
+#include "base/file.h"
+#include "base/texts.h"
+#include "base/tool.h"
+#include "instrument/bitcode.h"
+#include "instrument/lower_execute.h"
+#include "instrument/lowering.h"
+
+#include <llvm-c/BitWriter.h>
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+extern const char task_host_c[];
+
+enum { REPLAY_OUTPUT = 1 << 16, MEMORY_MB = 2048 };
+
+/* ---- what the bitcode gets ---- */
+
+static LLVMValueRef host_function(LLVMModuleRef module, const char *name, LLVMTypeRef type) {
+    LLVMValueRef known = LLVMGetNamedFunction(module, name);
+    return known ? known : LLVMAddFunction(module, name, type);
+}
+
+static void call_reached(LLVMModuleRef module, LLVMBuilderRef b) {
+    LLVMTypeRef nothing = LLVMVoidTypeInContext(LLVMGetModuleContext(module));
+    LLVMTypeRef type = LLVMFunctionType(nothing, NULL, 0, false);
+    LLVMBuildCall2(b, type, host_function(module, "gk_task_reached", type), NULL, 0, "");
+}
+
+static void mark_error(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef fn) {
+    if (LLVMIsDeclaration(fn)) {
+        LLVMContextRef context = LLVMGetModuleContext(module);
+        LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(context, fn, ""));
+        call_reached(module, b);
+        LLVMBuildUnreachable(b);
+        return;
+    }
+    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(fn)));
+    call_reached(module, b);
+}
+
+static LLVMValueRef number_of(LLVMBuilderRef b, LLVMValueRef bits, LLVMTypeRef type) {
+    LLVMContextRef context = LLVMGetTypeContext(type);
+    sort_t sort = lower_sort(type);
+    if (sort == SORT_F64)
+        return LLVMBuildBitCast(b, bits, type, "");
+    if (sort == SORT_F32) {
+        LLVMTypeRef half = LLVMInt32TypeInContext(context);
+        return LLVMBuildBitCast(b, LLVMBuildTrunc(b, bits, half, ""), type, "");
+    }
+    return LLVMBuildTruncOrBitCast(b, bits, type, "");
+}
+
+static LLVMValueRef ask_host(LLVMModuleRef module, LLVMBuilderRef b, LLVMTypeRef type,
+                             bool is_bool) {
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    sort_t sort = lower_sort(type);
+    LLVMTypeRef word = LLVMInt32TypeInContext(context), words[2] = {word, word};
+    LLVMTypeRef next = LLVMFunctionType(LLVMInt64TypeInContext(context), words, 2, false);
+    unsigned bits = is_bool || sort == SORT_BOOL ? 1
+                    : sort == SORT_F32           ? 32
+                    : sort == SORT_F64           ? 64
+                                                 : (unsigned)sort;
+    LLVMValueRef args[2] = {LLVMConstInt(word, bits, false),
+                            LLVMConstInt(word, sort_is_float(sort), false)};
+    LLVMValueRef value =
+        LLVMBuildCall2(b, next, host_function(module, "gk_task_next", next), args, 2, "");
+    return number_of(b, value, type);
+}
+
+static void begin_body(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef fn) {
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(context, fn, ""));
+}
+
+static void define_input(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef fn, bool is_bool) {
+    LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(fn));
+    begin_body(module, b, fn);
+    LLVMBuildRet(b, ask_host(module, b, type, is_bool));
+}
+
+/* A function that exists nowhere: it does nothing and returns 0. */
+static void define_nothing(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef fn) {
+    LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(fn));
+    begin_body(module, b, fn);
+    if (LLVMGetTypeKind(type) == LLVMVoidTypeKind)
+        LLVMBuildRetVoid(b);
+    else
+        LLVMBuildRet(b, LLVMConstNull(type));
+}
+
+/* What a local holds before it is assigned: scalars as the host says, others as the build says. */
+static void set_local(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef inst, int pattern) {
+    LLVMTypeRef type = LLVMTypeOf(inst);
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(inst));
+    if (LLVMGetInstructionOpcode(inst) == LLVMAlloca) {
+        LLVMTypeKind kind = LLVMGetTypeKind(LLVMGetAllocatedType(inst));
+        LLVMValueRef size = LLVMSizeOf(LLVMGetAllocatedType(inst));
+        LLVMValueRef byte = LLVMConstInt(LLVMInt8TypeInContext(context), (unsigned)pattern, false);
+        if ((kind == LLVMArrayTypeKind || kind == LLVMStructTypeKind) &&
+            LLVMIsConstant(LLVMGetOperand(inst, 0)))
+            LLVMBuildMemSet(b, inst, byte, size, 1);
+    } else if (LLVMGetFirstUse(inst) && lower_sort(type) != SORT_NONE) {
+        LLVMReplaceAllUsesWith(inst, ask_host(module, b, type, false));
+    } else if (LLVMGetFirstUse(inst)) {
+        LLVMReplaceAllUsesWith(inst, LLVMConstNull(type));
+    }
+}
+
+static bool is_unset(LLVMValueRef inst) {
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(inst);
+    return opcode == LLVMAlloca ||
+           (opcode == LLVMFreeze && LLVMIsUndef(LLVMGetOperand(inst, 0)));
+}
+
+static void set_locals(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef fn, int pattern) {
+    VEC(LLVMValueRef) unset = {0};
+    for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(fn); bb; bb = LLVMGetNextBasicBlock(bb))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = LLVMGetNextInstruction(i))
+            if (is_unset(i))
+                vec_push(&unset, i);
+    for (size_t i = 0; i < unset.len; i++)
+        set_local(module, b, unset.data[i], pattern);
+    vec_free(&unset);
+}
+
+static bool is_input(LLVMValueRef fn, const char *name) {
+    return LLVMIsDeclaration(fn) && lower_is_input_function(name) &&
+           lower_sort(LLVMGetReturnType(LLVMGlobalGetValueType(fn))) != SORT_NONE;
+}
+
+static bool in_library(const char *name) {
+    static const char *const libraries[] = {"libc.so.6", "libm.so.6"};
+    bool found = false;
+    for (int i = 0; i < 2 && !found; i++) {
+        void *library = dlopen(libraries[i], RTLD_LAZY);
+        found = library && dlsym(library, name);
+        if (library)
+            dlclose(library);
+    }
+    return found;
+}
+
+/* Functions of the host that stand for those which the task does not define. */
+static bool in_host(const char *name) {
+    static const char *const names[] = {"__VERIFIER_assume", "__CPROVER_assume",
+                                        "assume_abort_if_not", "__VERIFIER_assert", "assert"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (str_same(name, names[i]))
+            return true;
+    return false;
+}
+
+static void add_probes(LLVMModuleRef module, int pattern) {
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+    for (LLVMValueRef fn = LLVMGetFirstFunction(module); fn; fn = LLVMGetNextFunction(fn)) {
+        size_t len;
+        const char *name = LLVMGetValueName2(fn, &len);
+        bool declared = LLVMIsDeclaration(fn);
+        if (!declared)
+            set_locals(module, b, fn, pattern);
+        if (lower_is_error_function(name))
+            mark_error(module, b, fn);
+        else if (is_input(fn, name))
+            define_input(module, b, fn, lower_is_bool_input(name));
+        else if (declared && !str_starts(name, "llvm.") && !str_starts(name, "gk_task_") &&
+                 !in_host(name) && !in_library(name))
+            define_nothing(module, b, fn);
+    }
+    LLVMDisposeBuilder(b);
+}
+
+/* ---- hints ---- */
+
+static bool in_name(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* The numbers that stand in the text: what the program compares with is worth trying. */
+static bool write_hints(const char *file, const char *text, struct err *err) {
+    struct str hints = {0};
+    for (const char *c = text; *c;) {
+        bool digit = *c >= '0' && *c <= '9';
+        char *end = NULL;
+        if (digit)
+            str_addf(&hints, "%llx\n", strtoull(c, &end, 0));
+        if (end && end > c)
+            c = end;
+        while (in_name(*c))
+            c++;
+        while (*c && !in_name(*c))
+            c++;
+    }
+    bool ok = file_write(file, str_text(&hints), hints.len, err);
+    str_free(&hints);
+    return ok;
+}
+
+/* ---- builds ---- */
+
+static const char *const build_names[TASK_BUILDS] = {"zero", "pattern"};
+static const int build_patterns[TASK_BUILDS] = {0, 0xaa};
+
+static void add_checks(struct texts *args, const struct task_source *source) {
+    vec_push(args, "-fsanitize=float-cast-overflow,shift-exponent,integer-divide-by-zero,null,"
+                   "bounds");
+    vec_push(args, "-fsanitize-trap=all");
+    vec_push(args, "-fno-delete-null-pointer-checks");
+    for (const char *const *a = source->clang_args; a && *a; a++)
+        vec_push(args, *a);
+    vec_push(args, NULL);
+}
+
+static bool write_bitcode(const struct task_source *source, int build, const char *file,
+                          struct err *err) {
+    struct texts args = {0};
+    struct bitcode bc;
+    add_checks(&args, source);
+    struct bitcode_options how = {
+        .ilp32 = source->ilp32, .char_is_signed = true, .extra = args.data};
+    bool ok = bitcode_compile(&bc, source->text, &how, err);
+    vec_free(&args);
+    if (!ok)
+        return false;
+    add_probes(bc.module, build_patterns[build]);
+    ok = LLVMWriteBitcodeToFile(bc.module, file) == 0 ||
+         err_set(err, ERR_INTERNAL, "cannot write '%s'", file);
+    bitcode_free(&bc);
+    return ok;
+}
+
+static bool run_linker(const char *const *argv, struct err *err) {
+    struct child_spec spec = {.argv = argv, .wall_seconds = 300, .output_bytes = 1 << 20};
+    struct child_result result;
+    if (!child_run(&spec, &result, err))
+        return false;
+    bool ok = result.end == CHILD_EXITED && result.code == 0;
+    if (!ok) {
+        err_set(err, ERR_SOURCE, "the task cannot be built: %.400s", str_text(&result.err));
+        err_remedy(err, "'goalkeeper doctor' checks the compiler and its 32-bit libraries");
+    }
+    child_result_free(&result);
+    return ok;
+}
+
+static bool build(struct task_native *native, const struct task_source *source, int number,
+                  struct err *err) {
+    struct arena arena = {0};
+    const char *clang = tool_clang(&arena);
+    const char *dir = str_text(&native->dir);
+    const char *bits = arena_printf(&arena, "%s/%s.bc", dir, build_names[number]);
+    const char *host = arena_printf(&arena, "%s/host.c", dir);
+    str_addf(&native->executable[number], "%s/%s", dir, build_names[number]);
+    const char *argv[] = {clang,
+                          source->ilp32 ? "-m32" : "-m64",
+                          "-msse2",
+                          "-mfpmath=sse",
+                          "-O1",
+                          "-w",
+                          "-no-pie",
+                          "-fno-pic",
+                          "-ffp-contract=off",
+                          "-x",
+                          "c",
+                          host,
+                          "-x",
+                          "ir",
+                          bits,
+                          "-o",
+                          str_text(&native->executable[number]),
+                          "-lm",
+                          "-Wl,--unresolved-symbols=ignore-in-object-files",
+                          NULL};
+    bool ok = clang || err_set(err, ERR_USAGE, "clang-19 was not found");
+    ok = ok && write_bitcode(source, number, bits, err) && run_linker(argv, err);
+    arena_free(&arena);
+    return ok;
+}
+
+bool task_native_open(struct task_native *native, const struct task_source *source,
+                      struct err *err) {
+    *native = (struct task_native){0};
+    struct arena arena = {0};
+    bool ok = file_temp_dir(&native->dir, err) &&
+              file_write(path_join(&arena, str_text(&native->dir), "host.c"), task_host_c,
+                         strlen(task_host_c), err);
+    ok = ok && write_hints(path_join(&arena, str_text(&native->dir), "hints"), source->text, err);
+    for (int i = 0; ok && i < TASK_BUILDS; i++)
+        ok = build(native, source, i, err);
+    arena_free(&arena);
+    if (!ok)
+        task_native_close(native);
+    return ok;
+}
+
+void task_native_close(struct task_native *native) {
+    if (native->dir.len)
+        file_remove_tree(str_text(&native->dir));
+    str_free(&native->dir);
+    for (int i = 0; i < TASK_BUILDS; i++)
+        str_free(&native->executable[i]);
+    *native = (struct task_native){0};
+}
+
+/* ---- runs ---- */
+
+static bool write_values(const char *file, const struct task_values *values, struct err *err) {
+    struct str text = {0};
+    for (size_t i = 0; i < values->len; i++)
+        str_addf(&text, "%llx\n", (unsigned long long)values->data[i]);
+    bool ok = file_write(file, str_text(&text), text.len, err);
+    str_free(&text);
+    return ok;
+}
+
+/* The file is complete exactly when it ends with the word. */
+static bool read_result(const char *file, struct task_values *values) {
+    struct str text = {0};
+    struct err ignored = {0};
+    bool reached = file_exists(file) && file_read(file, &text, &ignored) &&
+                   str_ends(str_text(&text), "reached\n");
+    vec_clear(values);
+    for (const char *at = str_text(&text); reached && *at != 'r';) {
+        char *end;
+        vec_push(values, strtoull(at, &end, 16));
+        assert(end > at);
+        at = end + (*end == '\n');
+    }
+    err_clear(&ignored);
+    str_free(&text);
+    return reached;
+}
+
+/* One start of a build; `reached` and the values that were used come from the file it writes. */
+static bool run(const struct task_native *native, int number, const char *const *environment,
+                double seconds, struct child_result *result, struct err *err) {
+    const char *argv[] = {str_text(&native->executable[number]), NULL};
+    struct child_spec spec = {.argv = argv,
+                              .environment = environment,
+                              .dir = str_text(&native->dir),
+                              .wall_seconds = seconds,
+                              .memory_mb = MEMORY_MB,
+                              .output_bytes = REPLAY_OUTPUT};
+    return child_run(&spec, result, err);
+}
+
+static bool replay(const struct task_native *native, int number, struct task_values *values,
+                   double seconds, bool *reached, struct err *err) {
+    struct arena arena = {0};
+    const char *dir = str_text(&native->dir);
+    const char *file = path_join(&arena, dir, "result");
+    const char *in = path_join(&arena, dir, "values");
+    const char *environment[] = {arena_printf(&arena, "GK_TASK_RESULT=%s", file),
+                                 arena_printf(&arena, "GK_TASK_VALUES=%s", in), "GK_TASK_SEARCH",
+                                 NULL};
+    struct child_result result = {0};
+    struct task_values out = {0};
+    file_remove_tree(file);
+    bool ok = write_values(in, values, err) &&
+              run(native, number, environment, seconds, &result, err);
+    *reached = ok && read_result(file, &out);
+    if (*reached) {
+        vec_clear(values);
+        vec_append(values, out.data, out.len);
+    }
+    vec_free(&out);
+    child_result_free(&result);
+    arena_free(&arena);
+    return ok;
+}
+
+bool task_native_replay(const struct task_native *native, struct task_values *values,
+                        double seconds, bool *reached, struct err *err) {
+    *reached = true;
+    for (int i = 0; i < TASK_BUILDS && *reached; i++)
+        if (!replay(native, i, values, seconds, reached, err))
+            return false;
+    return true;
+}
+
+bool task_native_search(const struct task_native *native, uint64_t seed, uint32_t runs,
+                        double seconds, struct task_values *values, bool *reached,
+                        struct err *err) {
+    struct arena arena = {0};
+    const char *dir = str_text(&native->dir);
+    const char *file = path_join(&arena, dir, "found");
+    const char *environment[] = {
+        arena_printf(&arena, "GK_TASK_RESULT=%s", file),
+        arena_printf(&arena, "GK_TASK_SEARCH=%llu %u", (unsigned long long)seed, runs),
+        arena_printf(&arena, "GK_TASK_HINTS=%s", path_join(&arena, dir, "hints")), NULL};
+    struct child_result result = {0};
+    file_remove_tree(file);
+    bool ok = run(native, 0, environment, seconds, &result, err);
+    *reached = ok && read_result(file, values);
+    child_result_free(&result);
+    arena_free(&arena);
+    return ok;
+}

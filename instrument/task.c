@@ -113,10 +113,26 @@ static void set_local(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef inst,
     }
 }
 
+/* What other threads and processes do cannot be repeated: the run ends before they begin. */
+static bool leaves_the_run(const char *name) {
+    static const char *const names[] = {"pthread_create", "thrd_create", "fork", "vfork", "clone"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (str_same(name, names[i]))
+            return true;
+    return false;
+}
+
+static void define_end(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef fn) {
+    LLVMTypeRef nothing = LLVMVoidTypeInContext(LLVMGetModuleContext(module));
+    LLVMTypeRef type = LLVMFunctionType(nothing, NULL, 0, false);
+    begin_body(module, b, fn);
+    LLVMBuildCall2(b, type, host_function(module, "gk_task_end", type), NULL, 0, "");
+    LLVMBuildUnreachable(b);
+}
+
 static bool is_unset(LLVMValueRef inst) {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(inst);
-    return opcode == LLVMAlloca ||
-           (opcode == LLVMFreeze && LLVMIsUndef(LLVMGetOperand(inst, 0)));
+    return opcode == LLVMAlloca || (opcode == LLVMFreeze && LLVMIsUndef(LLVMGetOperand(inst, 0)));
 }
 
 static void set_locals(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef fn, int pattern) {
@@ -169,6 +185,8 @@ static void add_probes(LLVMModuleRef module, int pattern) {
             mark_error(module, b, fn);
         else if (is_input(fn, name))
             define_input(module, b, fn, lower_is_bool_input(name));
+        else if (declared && leaves_the_run(name))
+            define_end(module, b, fn);
         else if (declared && !str_starts(name, "llvm.") && !str_starts(name, "gk_task_") &&
                  !in_host(name) && !in_library(name))
             define_nothing(module, b, fn);
@@ -217,7 +235,8 @@ static void add_checks(struct texts *args, const struct task_source *source) {
     vec_push(args, NULL);
 }
 
-static bool write_bitcode(const struct task_source *source, int build, const char *file,
+/* The bitcode of both builds; `bits` gets the files. */
+static bool write_bitcode(const struct task_native *native, const struct task_source *source,
                           struct err *err) {
     struct texts args = {0};
     struct bitcode bc;
@@ -226,17 +245,24 @@ static bool write_bitcode(const struct task_source *source, int build, const cha
         .ilp32 = source->ilp32, .char_is_signed = true, .extra = args.data};
     bool ok = bitcode_compile(&bc, source->text, &how, err);
     vec_free(&args);
-    if (!ok)
-        return false;
-    add_probes(bc.module, build_patterns[build]);
-    ok = LLVMWriteBitcodeToFile(bc.module, file) == 0 ||
-         err_set(err, ERR_INTERNAL, "cannot write '%s'", file);
-    bitcode_free(&bc);
+    for (int i = 0; ok && i < TASK_BUILDS; i++) {
+        struct str file = {0};
+        LLVMModuleRef copy = LLVMCloneModule(bc.module);
+        str_addf(&file, "%s/%s.bc", str_text(&native->dir), build_names[i]);
+        add_probes(copy, build_patterns[i]);
+        ok = LLVMWriteBitcodeToFile(copy, str_text(&file)) == 0 ||
+             err_set(err, ERR_INTERNAL, "cannot write '%s'", str_text(&file));
+        LLVMDisposeModule(copy);
+        str_free(&file);
+        if (i + 1 == TASK_BUILDS || !ok)
+            bitcode_free(&bc);
+    }
     return ok;
 }
 
-static bool run_linker(const char *const *argv, struct err *err) {
-    struct child_spec spec = {.argv = argv, .wall_seconds = 300, .output_bytes = 1 << 20};
+static bool run_clang(struct texts *argv, struct err *err) {
+    vec_push(argv, NULL);
+    struct child_spec spec = {.argv = argv->data, .wall_seconds = 300, .output_bytes = 1 << 20};
     struct child_result result;
     if (!child_run(&spec, &result, err))
         return false;
@@ -249,50 +275,65 @@ static bool run_linker(const char *const *argv, struct err *err) {
     return ok;
 }
 
-static bool build(struct task_native *native, const struct task_source *source, int number,
-                  struct err *err) {
+static void add_target(struct texts *argv, const char *clang, bool ilp32) {
+    static const char *const flags[] = {"-msse2", "-mfpmath=sse", "-O1",
+                                        "-w",     "-fno-pic",     "-ffp-contract=off"};
+    vec_push(argv, clang);
+    vec_push(argv, ilp32 ? "-m32" : "-m64");
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        vec_push(argv, flags[i]);
+}
+
+/* <dir>/host.o, the same for both builds. */
+static bool build_host(const struct task_native *native, const char *clang, struct err *err) {
     struct arena arena = {0};
-    const char *clang = tool_clang(&arena);
+    struct texts argv = {0};
     const char *dir = str_text(&native->dir);
-    const char *bits = arena_printf(&arena, "%s/%s.bc", dir, build_names[number]);
-    const char *host = arena_printf(&arena, "%s/host.c", dir);
-    str_addf(&native->executable[number], "%s/%s", dir, build_names[number]);
-    const char *argv[] = {clang,
-                          source->ilp32 ? "-m32" : "-m64",
-                          "-msse2",
-                          "-mfpmath=sse",
-                          "-O1",
-                          "-w",
-                          "-no-pie",
-                          "-fno-pic",
-                          "-ffp-contract=off",
-                          "-x",
-                          "c",
-                          host,
-                          "-x",
-                          "ir",
-                          bits,
-                          "-o",
-                          str_text(&native->executable[number]),
-                          "-lm",
-                          "-Wl,--unresolved-symbols=ignore-in-object-files",
-                          NULL};
+    const char *source = path_join(&arena, dir, "host.c");
+    bool ok = file_write(source, task_host_c, strlen(task_host_c), err);
+    add_target(&argv, clang, native->ilp32);
+    vec_push(&argv, "-c");
+    vec_push(&argv, source);
+    vec_push(&argv, "-o");
+    vec_push(&argv, path_join(&arena, dir, "host.o"));
+    ok = ok && run_clang(&argv, err);
+    vec_free(&argv);
+    arena_free(&arena);
+    return ok;
+}
+
+/* The second build is made when something is to be replayed. */
+static bool build(const struct task_native *native, int number, struct err *err) {
+    struct arena arena = {0};
+    struct texts argv = {0};
+    const char *dir = str_text(&native->dir), *name = build_names[number];
+    const char *executable = path_join(&arena, dir, name);
+    char *clang = tool_clang(&arena);
     bool ok = clang || err_set(err, ERR_USAGE, "clang-19 was not found");
-    ok = ok && write_bitcode(source, number, bits, err) && run_linker(argv, err);
+    if (ok && !file_exists(executable)) {
+        ok = file_exists(path_join(&arena, dir, "host.o")) || build_host(native, clang, err);
+        add_target(&argv, clang, native->ilp32);
+        vec_push(&argv, "-no-pie");
+        vec_push(&argv, arena_printf(&arena, "%s/%s.bc", dir, name));
+        vec_push(&argv, path_join(&arena, dir, "host.o"));
+        vec_push(&argv, "-o");
+        vec_push(&argv, executable);
+        vec_push(&argv, "-lm");
+        vec_push(&argv, "-Wl,--unresolved-symbols=ignore-in-object-files");
+        ok = ok && run_clang(&argv, err);
+    }
+    vec_free(&argv);
     arena_free(&arena);
     return ok;
 }
 
 bool task_native_open(struct task_native *native, const struct task_source *source,
                       struct err *err) {
-    *native = (struct task_native){0};
     struct arena arena = {0};
+    *native = (struct task_native){.ilp32 = source->ilp32};
     bool ok = file_temp_dir(&native->dir, err) &&
-              file_write(path_join(&arena, str_text(&native->dir), "host.c"), task_host_c,
-                         strlen(task_host_c), err);
-    ok = ok && write_hints(path_join(&arena, str_text(&native->dir), "hints"), source->text, err);
-    for (int i = 0; ok && i < TASK_BUILDS; i++)
-        ok = build(native, source, i, err);
+              write_hints(path_join(&arena, str_text(&native->dir), "hints"), source->text, err) &&
+              write_bitcode(native, source, err) && build(native, 0, err);
     arena_free(&arena);
     if (!ok)
         task_native_close(native);
@@ -303,8 +344,6 @@ void task_native_close(struct task_native *native) {
     if (native->dir.len)
         file_remove_tree(str_text(&native->dir));
     str_free(&native->dir);
-    for (int i = 0; i < TASK_BUILDS; i++)
-        str_free(&native->executable[i]);
     *native = (struct task_native){0};
 }
 
@@ -340,14 +379,17 @@ static bool read_result(const char *file, struct task_values *values) {
 /* One start of a build; `reached` and the values that were used come from the file it writes. */
 static bool run(const struct task_native *native, int number, const char *const *environment,
                 double seconds, struct child_result *result, struct err *err) {
-    const char *argv[] = {str_text(&native->executable[number]), NULL};
+    struct arena arena = {0};
+    const char *argv[] = {path_join(&arena, str_text(&native->dir), build_names[number]), NULL};
     struct child_spec spec = {.argv = argv,
                               .environment = environment,
                               .dir = str_text(&native->dir),
                               .wall_seconds = seconds,
                               .memory_mb = MEMORY_MB,
                               .output_bytes = REPLAY_OUTPUT};
-    return child_run(&spec, result, err);
+    bool ok = child_run(&spec, result, err);
+    arena_free(&arena);
+    return ok;
 }
 
 static bool replay(const struct task_native *native, int number, struct task_values *values,
@@ -362,8 +404,8 @@ static bool replay(const struct task_native *native, int number, struct task_val
     struct child_result result = {0};
     struct task_values out = {0};
     file_remove_tree(file);
-    bool ok = write_values(in, values, err) &&
-              run(native, number, environment, seconds, &result, err);
+    bool ok =
+        write_values(in, values, err) && run(native, number, environment, seconds, &result, err);
     *reached = ok && read_result(file, &out);
     if (*reached) {
         vec_clear(values);
@@ -379,7 +421,7 @@ bool task_native_replay(const struct task_native *native, struct task_values *va
                         double seconds, bool *reached, struct err *err) {
     *reached = true;
     for (int i = 0; i < TASK_BUILDS && *reached; i++)
-        if (!replay(native, i, values, seconds, reached, err))
+        if (!build(native, i, err) || !replay(native, i, values, seconds, reached, err))
             return false;
     return true;
 }

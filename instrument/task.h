@@ -29,8 +29,8 @@ VEC_STRUCT(task_values, uint64_t); /* bits, in the order of the program */
 enum { TASK_BUILDS = 2 };
 
 struct task_native {
-    struct str dir;                      /* of the builds, removed when it is closed */
-    struct str executable[TASK_BUILDS];
+    struct str dir; /* of the builds, removed when it is closed */
+    bool ilp32;
 };
 
 struct task_source {
@@ -49,7 +49,6 @@ bool task_native_replay(const struct task_native *native, struct task_values *va
 /* Random values, until the first build reaches its error, the runs are done or the time is over.
  * What is found is still to be replayed. */
 bool task_native_search(const struct task_native *native, uint64_t seed, uint32_t runs,
-                        double seconds, struct task_values *values, bool *reached,
-                        struct err *err);
+                        double seconds, struct task_values *values, bool *reached, struct err *err);
 
 #endif

@@ -1,7 +1,9 @@
-/* portfolio: see portfolio.h. A job is one child: a search, an engine with a budget, or the check of
- * a proof. Checks go first; else the engines take turns, each round with four times the budget. */
+/* portfolio: see portfolio.h. A job is one child: a search, an engine with a budget, or the check
+ * of a proof. Checks go first; else the engines take turns, each round with four times the budget.
+ */
 #include "app/verify/portfolio.h"
 
+#include "app/run/interrupt.h"
 #include "app/run/task.h"
 #include "base/child.h"
 #include "base/mem.h"
@@ -31,7 +33,7 @@ struct job {
     size_t row; /* JOB_ENGINE: in race->rows */
     uint64_t ticks;
     uint32_t round;
-    struct claimed claim; /* JOB_CHECK */
+    struct claimed claim;  /* JOB_CHECK */
     VEC(uint32_t) targets; /* of the slice */
     struct child *child;
 };
@@ -50,7 +52,7 @@ struct race {
     VEC(struct entrant) rows;
     VEC(struct job *) jobs;
     VEC(struct claimed) claims;
-    VEC(bool) dead; /* by target of the system */
+    VEC(bool) dead;          /* by target of the system */
     struct invariant lemmas; /* over the slice */
     size_t turn;
     unsigned n_jobs;
@@ -137,8 +139,8 @@ static struct entrant *next_entrant(struct race *r) {
     struct entrant *next = NULL;
     for (size_t i = 0; i < r->rows.len; i++) {
         struct entrant *e = &r->rows.data[i];
-        bool over = e->round >= ROUND_LIMIT || (e->row && e->row->engine->all_targets &&
-                                                e->round >= ALL_TARGETS_ROUNDS);
+        bool over = e->round >= ROUND_LIMIT ||
+                    (e->row && e->row->engine->all_targets && e->round >= ALL_TARGETS_ROUNDS);
         if (!e->running && !e->gave_up && !over && (!next || e->round < next->round))
             next = e;
     }
@@ -320,7 +322,8 @@ static void reap(struct race *r) {
 /* ---- the race ---- */
 
 static bool over(const struct race *r) {
-    return r->result->answer != STATUS_OPEN || r->result->refuted || seconds_left(r) <= 0;
+    return r->result->answer != STATUS_OPEN || r->result->refuted || interrupted() ||
+           seconds_left(r) <= 0;
 }
 
 static bool run(struct race *r, struct err *err) {

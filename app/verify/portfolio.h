@@ -22,7 +22,7 @@
 
 struct portfolio {
     const struct system *sys;
-    uint32_t goal; /* index of the target */
+    uint32_t goal;               /* index of the target */
     const struct texts *engines; /* names; empty or NULL: all */
     unsigned jobs;               /* 0: all cores */
     double seconds;
@@ -31,20 +31,20 @@ struct portfolio {
     void *context;
     /* an engine says that this run hits the goal: is it so? */
     bool (*confirm)(void *context, const struct trace *trace);
-    /* In a child: looks for a run by other means; what it prints goes to `found`, which says whether
-     * it is a confirmed run. NULL: nothing of that kind. */
+    /* In a child: looks for a run by other means; what it prints goes to `found`, which says
+     * whether it is a confirmed run. NULL: nothing of that kind. */
     int (*search)(void *context, uint32_t round);
     bool (*found)(void *context, const char *text);
 };
 
 struct portfolio_result {
     enum status answer;
-    const char *engine; /* that has found it */
-    int64_t depth;      /* REACHABLE: steps, -1 from a search; DEAD: k of the proof */
-    int64_t bound;      /* OPEN: not hit within so many steps, -1: nothing is known */
-    bool unconfirmed;   /* a run was claimed that was not confirmed */
-    bool overrun;       /* a place where the analysis gives up can be reached */
-    bool refuted;       /* a proof failed its check */
+    const char *engine;     /* that has found it */
+    int64_t depth;          /* REACHABLE: steps, -1 from a search; DEAD: k of the proof */
+    int64_t bound;          /* OPEN: not hit within so many steps, -1: nothing is known */
+    bool unconfirmed;       /* a run was claimed that was not confirmed */
+    bool overrun;           /* a place where the analysis gives up can be reached */
+    bool refuted;           /* a proof failed its check */
     struct invariant proof; /* DEAD: of the goal */
     double seconds;
 };

@@ -2,6 +2,7 @@
 #include "app/verify/verify.h"
 
 #include "app/dump.h"
+#include "app/run/interrupt.h"
 #include "app/run/task.h"
 #include "app/verify/portfolio.h"
 #include "base/file.h"
@@ -60,8 +61,7 @@ static bool make_model(struct verify *v, struct err *err) {
     struct lower_options options = {.clang_args = v->clang_args.data};
     terms_init(&v->terms);
     system_init(&v->sys, &v->terms);
-    v->has_model =
-        lower_task(str_text(&v->text), v->ilp32, &options, &v->sys, &v->lowered, err);
+    v->has_model = lower_task(str_text(&v->text), v->ilp32, &options, &v->sys, &v->lowered, err);
     if (!v->has_model) {
         system_free(&v->sys);
         terms_free(&v->terms);
@@ -92,8 +92,7 @@ static void list_limitations(const struct verify *v) {
 static bool replay(struct verify *v, struct task_values *values) {
     struct err err = {0};
     bool reached = false;
-    if (v->has_native &&
-        !task_native_replay(&v->native, values, replay_seconds, &reached, &err))
+    if (v->has_native && !task_native_replay(&v->native, values, replay_seconds, &reached, &err))
         log_warning(v->options->log, "%s", str_text(&err.message));
     err_clear(&err);
     if (reached) {
@@ -178,6 +177,7 @@ static void print_proof(const struct verify *v) {
 static void print_open(const struct verify *v) {
     const struct portfolio_result *r = &v->result;
     const char *reason = r->overrun       ? "a place that cannot be analysed may be reached"
+                         : interrupted()  ? "interrupted"
                          : r->unconfirmed ? "a run to the error was not confirmed by the program"
                                           : "the time is over";
     printf("reason: %s\n", reason);
@@ -237,6 +237,8 @@ static bool verify(struct verify *v, struct err *err) {
 static int exit_code(const struct verify *v) {
     if (v->result.refuted)
         return ERR_EVIDENCE;
+    if (interrupted())
+        return 130;
     bool incomplete = v->options->require_complete && v->result.answer == STATUS_OPEN;
     return incomplete ? ERR_INCOMPLETE : 0;
 }
@@ -262,6 +264,7 @@ int verify_run(const struct options *o) {
         err_set(&err, ERR_USAGE, "--verify takes one C file");
         return command_fail(&err);
     }
+    interrupt_catch();
     struct verify v = {.options = o, .file = o->arguments.data[0]};
     v.ilp32 = !o->target || str_same(o->target, "ilp32");
     int code = verify(&v, &err) ? exit_code(&v) : command_fail(&err);

@@ -73,6 +73,10 @@ void gk_task_reached(void) {
     _exit(0);
 }
 
+void gk_task_end(void) {
+    _exit(0);
+}
+
 static uint64_t float_bits(uint64_t number, int bits) {
     uint64_t out = 0;
     double d = (double)(int64_t)number;
@@ -164,7 +168,8 @@ OTHERWISE void assert(int condition) {
         gk_task_reached();
 }
 
-OTHERWISE void __assert_fail(const char *text, const char *file, unsigned line, const char *function) {
+OTHERWISE void __assert_fail(const char *text, const char *file, unsigned line,
+                             const char *function) {
     (void)text;
     (void)file;
     (void)line;

@@ -1,0 +1,19 @@
+extern int __VERIFIER_nondet_int(void);
+extern void abort(void);
+void reach_error(void) {
+}
+void assume_abort_if_not(int c) {
+    if (!c)
+        abort();
+}
+
+int main(void) {
+    int n = __VERIFIER_nondet_int(), last = 0;
+    assume_abort_if_not(n >= 0 && n <= 5);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < 7; j++)
+            last = j;
+    if (last > 6)
+        reach_error();
+    return 0;
+}

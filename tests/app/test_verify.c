@@ -87,7 +87,7 @@ static void test_what_cannot_be_analysed_is_open(void) {
 
 static void test_a_limitation_is_named_with_its_place(void) {
     verify("assembly.open.c", "--seconds 1");
-    TEST_ASSERT_TRUE_MESSAGE(says(&r.err, "assembly.open.c:8: in 'main': inline assembly"),
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.err, "assembly.open.c:12: in 'main': inline assembly"),
                              str_text(&r.err));
     verify("threads.open.c", "--seconds 1");
     TEST_ASSERT_TRUE_MESSAGE(says(&r.err, "'pthread_create' has no body"), str_text(&r.err));

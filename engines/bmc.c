@@ -126,7 +126,7 @@ static enum solver_result bmc_ask(struct bmc *b, size_t i, svar hit, uint32_t n_
     return result;
 }
 
-static uint64_t bmc_ticks(const struct bmc *b) {
+uint64_t bmc_ticks(const struct bmc *b) {
     return b->effort + solver_stats(b->solver)->ticks;
 }
 
@@ -172,6 +172,10 @@ enum engine_status bmc_deepen(struct bmc *b, uint64_t ticks) {
 
 uint32_t bmc_depth(const struct bmc *b) {
     return b->init_done ? b->depth : 0;
+}
+
+uint64_t bmc_step_effort(const struct bmc *b) {
+    return b->step_effort;
 }
 
 size_t bmc_count_open(const struct bmc *b) {

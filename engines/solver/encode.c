@@ -118,6 +118,8 @@ static blit encode_term(struct solver *s, struct frame *frame, term_t t) {
     case OP_ITE:
         return boolean ? gate_ite(s, args[0], args[1], args[2])
                        : encode_choice(s, frame, t, args[0], args[1] / 2, args[2] / 2);
+    case OP_FCOPYSIGN:
+        return args[0] == args[1] ? args[0] : encode_prim(s, frame, t, args);
     default:
         return encode_prim(s, frame, t, args);
     }
@@ -162,4 +164,19 @@ svar solver_encode_as(struct solver *s, struct frame *frame, term_t t, bool is_s
     v = prims_result(s, &kind, args);
     solver_settle(s);
     return v;
+}
+
+void solver_add_choice(struct solver *s, svar z, svar c, svar a, svar b) {
+    sort_t sort = solver_sort(s, z);
+    assert(solver_sort(s, c) == SORT_BOOL && solver_sort(s, a) == sort &&
+           solver_sort(s, b) == sort);
+    if (sort == SORT_BOOL) {
+        gate_assert_ite(s, blit_of(z, false), blit_of(c, false), blit_of(a, false),
+                        blit_of(b, false));
+    } else {
+        svar args[3] = {c, a, b};
+        struct prim kind = prims_kind(s, OP_ITE, sort, solver_is_signed(s, z), NULL, args);
+        prims_assert(s, &kind, z, args);
+    }
+    solver_settle(s);
 }

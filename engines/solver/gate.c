@@ -112,6 +112,15 @@ blit gate_xor(struct solver *s, blit a, blit b) {
     return z ^ flip;
 }
 
+void gate_assert_ite(struct solver *s, blit z, blit c, blit a, blit b) {
+    add3(s, blit_not(c), blit_not(a), z);
+    add3(s, blit_not(c), a, blit_not(z));
+    add3(s, c, blit_not(b), z);
+    add3(s, c, b, blit_not(z));
+    add3(s, blit_not(a), blit_not(b), z);
+    add3(s, a, b, blit_not(z));
+}
+
 blit gate_ite(struct solver *s, blit c, blit a, blit b) {
     if (known_true(s, c) || a == b)
         return a;
@@ -129,12 +138,7 @@ blit gate_ite(struct solver *s, blit c, blit a, blit b) {
     if (z)
         return z;
     z = gate_new(s, GATE_ITE, c, a, b);
-    add3(s, blit_not(c), blit_not(a), z);
-    add3(s, blit_not(c), a, blit_not(z));
-    add3(s, c, blit_not(b), z);
-    add3(s, c, b, blit_not(z));
-    add3(s, blit_not(a), blit_not(b), z);
-    add3(s, a, b, blit_not(z));
+    gate_assert_ite(s, z, c, a, b);
     return z;
 }
 

@@ -19,6 +19,7 @@ blit gate_and(struct solver *s, blit a, blit b);
 blit gate_or(struct solver *s, blit a, blit b);
 blit gate_xor(struct solver *s, blit a, blit b);
 blit gate_ite(struct solver *s, blit c, blit a, blit b);
+void gate_assert_ite(struct solver *s, blit z, blit c, blit a, blit b); /* z = c ? a : b */
 
 /* A variable with the value of the literal. */
 svar gate_variable(struct solver *s, blit b);

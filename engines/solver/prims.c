@@ -162,3 +162,12 @@ svar prims_result(struct solver *s, const struct prim *kind, const svar args[3])
     }
     return use.var[0];
 }
+
+void prims_assert(struct solver *s, const struct prim *kind, svar result, const svar args[3]) {
+    int n = op_table[kind->op].arity;
+    struct prim_use use = {.kind = kind_index(s, kind), .partition = s->partition};
+    assert(s->sort.data[result] == kind->sort[0]);
+    use.var[0] = result;
+    memcpy(&use.var[1], args, (size_t)n * sizeof *args);
+    prim_new(s, &use, n);
+}

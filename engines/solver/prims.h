@@ -8,6 +8,9 @@
  * the arguments leave one value. `is_signed` is the order of a new integer result. */
 svar prims_result(struct solver *s, const struct prim *kind, const svar args[3]);
 
+/* Asserts result = op(args) for a variable that exists already. */
+void prims_assert(struct solver *s, const struct prim *kind, svar result, const svar args[3]);
+
 /* contract(), and where it says less than it could: arguments that are points have one result. */
 bool prims_contract(const struct prim *kind, const struct range r[4], int which, struct range *out);
 

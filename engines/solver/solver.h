@@ -75,6 +75,10 @@ svar solver_encode(struct solver *s, struct frame *frame, term_t t);
 svar solver_encode_as(struct solver *s, struct frame *frame, term_t t, bool is_signed);
 svar solver_encoded(const struct frame *frame, term_t t); /* 0 when not yet encoded */
 
+/* Asserts z = (c ? a : b) for an existing variable z: unlike a definition it says nothing about z
+ * that a proof would not have to mention. a and b have z's sort. */
+void solver_add_choice(struct solver *s, svar z, svar c, svar a, svar b);
+
 svar solver_new_var(struct solver *s, sort_t sort, bool is_signed); /* full range, may be NaN */
 svar solver_new_bool(struct solver *s);                             /* activation literals … */
 svar solver_nan(const struct solver *s, svar var); /* the NaN flag, 0 when it cannot be NaN */

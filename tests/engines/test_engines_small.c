@@ -117,23 +117,26 @@ static void test_kind_proves_what_is_inductive(void) {
     TEST_ASSERT_EQUAL_INT(0, found.hits);
 }
 
-static void test_ic3_and_houdini_prove_the_saturation(void) {
+static void test_provers_prove_the_saturation(void) {
     term_t n = saturating_counter();
     uint32_t target = add_target("n > 100", term_op2(&ts, OP_SLT, i16(100), n));
     TEST_ASSERT_EQUAL_INT(1, run("ic3", target, 0).deads);
     TEST_ASSERT_EQUAL_INT(1, run("houdini", target, 0).deads);
+    TEST_ASSERT_EQUAL_INT(1, run("itp", target, 0).deads);
 }
 
-static void test_ic3_proves_a_far_value(void) {
+static void test_a_far_value_is_proved(void) {
     term_t n = saturating_counter();
     uint32_t target = add_target("n == 20000", term_eq(&ts, n, i16(20000)));
     TEST_ASSERT_EQUAL_INT(1, run("ic3", target, 0).deads);
+    TEST_ASSERT_EQUAL_INT(1, run("itp", target, 0).deads);
 }
 
-static void test_ic3_finds_hits_too(void) {
+static void test_provers_find_hits_too(void) {
     term_t n = saturating_counter();
     uint32_t target = add_target("n == 9", term_eq(&ts, n, i16(9)));
     TEST_ASSERT_EQUAL_INT(1, run("ic3", target, 0).hits);
+    TEST_ASSERT_EQUAL_INT(1, run("itp", target, 0).hits);
 }
 
 /* A first-order low-pass: y' = y + 0.1 * (u - y), |u| <= 10 */
@@ -147,6 +150,7 @@ static void test_filter_stays_in_its_box(void) {
     uint32_t target = add_target("y > 20", term_op2(&ts, OP_FLT, term_f32(&ts, 20), y));
     TEST_ASSERT_EQUAL_INT(1, run("houdini", target, 0).deads);
     TEST_ASSERT_EQUAL_INT(1, run("ic3", target, 0).deads);
+    TEST_ASSERT_EQUAL_INT(1, run("itp", target, 0).deads);
 }
 
 /* mode 0 -> 1 -> 2 -> 0; "armed" is set only in mode 1 and cleared when leaving it. */
@@ -165,6 +169,7 @@ static void test_mode_and_flag(void) {
         add_target("armed in 2", term_and(&ts, armed, term_eq(&ts, mode, term_int(&ts, 8, 2))));
     uint32_t good = add_target("armed in 1", term_and(&ts, armed, in1));
     TEST_ASSERT_EQUAL_INT(1, run("ic3", bad, 0).deads);
+    TEST_ASSERT_EQUAL_INT(1, run("itp", bad, 0).deads);
     TEST_ASSERT_EQUAL_INT(1, run("kind", bad, 20).deads);
     TEST_ASSERT_EQUAL_INT(1, run("ic3", good, 0).hits);
     TEST_ASSERT_EQUAL_INT(1, run("bmc", good, 0).hits);
@@ -237,9 +242,9 @@ int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_bmc_finds_a_shallow_hit_and_reports_bounds);
     RUN_TEST(test_kind_proves_what_is_inductive);
-    RUN_TEST(test_ic3_and_houdini_prove_the_saturation);
-    RUN_TEST(test_ic3_proves_a_far_value);
-    RUN_TEST(test_ic3_finds_hits_too);
+    RUN_TEST(test_provers_prove_the_saturation);
+    RUN_TEST(test_a_far_value_is_proved);
+    RUN_TEST(test_provers_find_hits_too);
     RUN_TEST(test_filter_stays_in_its_box);
     RUN_TEST(test_mode_and_flag);
     RUN_TEST(test_a_wrong_invariant_is_refuted);

@@ -1,7 +1,6 @@
 #include "app/audit.h"
 
 #include "base/file.h"
-#include "base/tool.h"
 #include "engines/trim.h"
 #include "instrument/cbmc.h"
 #include "instrument/certificate.h"
@@ -25,13 +24,13 @@ static unsigned next_unwind(const struct audit_proof *proof, unsigned unwind) {
 static bool write_certificate(const struct audit_proof *proof, unsigned unwind, struct str *text,
                               struct err *err) {
     struct certificate c = {
-        .woven = proof->woven,
-        .module = proof->module,
-        .sys = proof->sys,
-        .pointers = proof->lowered->pointers.data,
-        .n_pointers = proof->lowered->pointers.len,
-        .state = proof->lowered->state.data,
-        .invariant = proof->invariant,
+        .base = {.woven = proof->woven,
+                 .module = proof->module,
+                 .sys = proof->sys,
+                 .pointers = proof->lowered->pointers.data,
+                 .n_pointers = proof->lowered->pointers.len,
+                 .state = proof->lowered->state.data,
+                 .invariant = proof->invariant},
         .probes = proof->probes,
         .n_probes = proof->n_probes,
         .assumes = proof->assumes,
@@ -46,10 +45,10 @@ static bool write_certificate(const struct audit_proof *proof, unsigned unwind, 
     return false;
 }
 
-static enum cbmc_answer ask_cbmc(const struct audit_proof *proof, const char *program,
-                                 const char *path, const struct str *certificate, unsigned unwind,
+static enum cbmc_answer ask_cbmc(const struct audit_proof *proof, const char *path,
+                                 const struct str *certificate, unsigned unwind,
                                  struct str *detail) {
-    struct cbmc_run run = {.program = program,
+    struct cbmc_run run = {.cbmc = proof->cbmc,
                            .file = path,
                            .ilp32 = proof->module->ilp32,
                            .char_is_unsigned = !proof->module->char_is_signed,
@@ -70,19 +69,17 @@ static enum cbmc_answer ask_cbmc(const struct audit_proof *proof, const char *pr
 /* The certificate in the form that is confirmed, or the last one that was tried. */
 static enum cbmc_answer certify(const struct audit_proof *proof, struct str *certificate,
                                 struct str *detail) {
-    struct arena arena = {0};
     struct str dir = {0}, path = {0};
     struct err err = {0};
     enum cbmc_answer answer = CBMC_NO_ANSWER;
-    char *program = proof->cbmc_seconds > 0 ? tool_cbmc(&arena) : NULL;
     unsigned unwind = first_unwind(proof), last = 0;
     bool ok = write_certificate(proof, unwind, certificate, &err);
-    if (ok && !program)
-        str_add(detail, "CBMC is not installed");
+    if (ok && !proof->cbmc)
+        str_add(detail, "not used");
     else if (ok && file_temp_dir(&dir, &err)) {
         str_addf(&path, "%s/certificate.c", str_text(&dir));
         do {
-            answer = ask_cbmc(proof, program, str_text(&path), certificate, unwind, detail);
+            answer = ask_cbmc(proof, str_text(&path), certificate, unwind, detail);
             last = unwind;
             unwind = next_unwind(proof, unwind);
         } while (answer == CBMC_UNWIND && unwind != last &&
@@ -93,7 +90,6 @@ static enum cbmc_answer certify(const struct audit_proof *proof, struct str *cer
     err_clear(&err);
     str_free(&dir);
     str_free(&path);
-    arena_free(&arena);
     return answer;
 }
 

@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "coverage/module.h"
+#include "instrument/cbmc.h"
 #include "instrument/lower.h"
 #include "model/invariant.h"
 
@@ -33,7 +34,8 @@ struct audit_proof {
     size_t n_probes;                   /* 0: the proof is about overruns */
     const char *assumes, *claims;      /* for the reader; may be NULL */
     bool cbmc_only;                    /* do not fall back to the solver */
-    double cbmc_seconds;               /* 0: do not ask CBMC */
+    const struct cbmc *cbmc;           /* NULL: there is none */
+    double cbmc_seconds;
     uint64_t memory_mb;
 };
 

@@ -6,6 +6,7 @@
 #include "app/audit.h"
 #include "app/command.h"
 #include "app/evidence_file.h"
+#include "base/tool.h"
 #include "db/rows.h"
 #include "instrument/scenario.h"
 
@@ -25,6 +26,8 @@ struct auditor {
     bool has_model;
     int64_t only; /* goal, 0: all */
     unsigned checked, failed, undecided;
+    struct cbmc cbmc;
+    bool has_cbmc;
 };
 
 /* A goal as far as the audit is concerned. */
@@ -217,6 +220,7 @@ static void check_certificate(struct auditor *a, const struct proof *proof,
                                    .invariant = inv,
                                    .probes = numbers.data,
                                    .n_probes = numbers.len,
+                                   .cbmc = a->has_cbmc ? &a->cbmc : NULL,
                                    .cbmc_seconds = CBMC_SECONDS,
                                    .memory_mb = a->options->memory_mb};
     struct audit_result result = {.answer = AUDIT_UNDECIDED};
@@ -254,9 +258,21 @@ static bool check_proof(struct auditor *a, int64_t id, struct err *err) {
     return ok;
 }
 
+/* Its answers count only after it has shown that it can tell true from false. */
+static void open_cbmc(struct auditor *a) {
+    struct str why = {0};
+    const char *program = tool_cbmc(&a->arena);
+    a->has_cbmc = cbmc_open(&a->cbmc, program, &why);
+    if (!a->has_cbmc)
+        printf("without CBMC: %s\n", str_text(&why));
+    str_free(&why);
+}
+
 static bool check_proofs(struct auditor *a, struct err *err) {
     struct claimed_list ids = {0};
     bool ok = load_ids(a, "proof", &ids, err) && (ids.len == 0 || build_model(a, err));
+    if (ok && ids.len > 0)
+        open_cbmc(a);
     for (size_t i = 0; ok && i < ids.len; i++) {
         ok = check_proof(a, ids.data[i].goal, err);
         log_progress(a->options->log, "%zu of %zu proofs re-checked", i + 1, ids.len);

@@ -13,26 +13,16 @@
  * takes for constant keeps what the initialisation made it, and is shown to keep it in a step. The
  * clauses are printed here, not by the engine that found them.
  *
- *     struct certificate c = {.woven = text, .module = module, .k = 1, …};
+ *     struct certificate c = {.base = {.woven = text, .module = module, …}, .probes = …};
  *     certificate_write(&c, &c_text, err);
  */
 #ifndef INSTRUMENT_CERTIFICATE_H
 #define INSTRUMENT_CERTIFICATE_H
 
-#include "base/err.h"
-#include "base/str.h"
-#include "coverage/module.h"
-#include "instrument/lower.h"
-#include "model/invariant.h"
+#include "instrument/obligation.h"
 
 struct certificate {
-    const char *woven;
-    const struct module *module;
-    const struct system *sys;               /* whose cells the invariant talks about */
-    const struct lowered_pointer *pointers; /* of the state, as the lowering has found them */
-    size_t n_pointers;
-    const term_t *state; /* module.state over the cells: a constant never changes; may be NULL */
-    const struct invariant *invariant;
+    struct obligation base;
     const uint32_t *probes; /* claimed dead */
     size_t n_probes;
     const char *assumes; /* for the reader; may be NULL */

@@ -9,6 +9,12 @@
 struct task *attempt_engine(struct session *s, const struct engine_row *row, const uint32_t *probes,
                             size_t n, uint64_t ticks);
 
+/* CBMC on all these probes at once, for as long as the task may take. */
+struct task *attempt_cbmc(struct session *s, const struct engine_row *row, const uint32_t *probes,
+                          size_t n);
+/* This row is an engine of CBMC, and there is what it needs. */
+bool attempt_cbmc_engine(const struct session *s, const struct engine_row *row);
+
 /* The check of the proofs that wait first: as many as go into one certificate. NULL: none waits. */
 struct task *attempt_check(struct session *s);
 

@@ -4,7 +4,6 @@
 #include "app/run/attempt.h"
 #include "app/run/evidence.h"
 #include "base/mem.h"
-#include "base/tool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,13 +37,6 @@ static void check_free(void *payload) {
 }
 
 /* ---- in the child ---- */
-
-static bool have_cbmc(void) {
-    struct arena arena = {0};
-    bool have = tool_cbmc(&arena) != NULL;
-    arena_free(&arena);
-    return have;
-}
 
 /* The goals in the words of the user, a line each, for the head of the certificate. */
 static void add_goal(const struct goal *g, struct str *out) {
@@ -83,8 +75,9 @@ static int check_work(struct task *t) {
         .invariant = &k->invariant,
         .probes = t->probes.data,
         .n_probes = about_overruns(k) ? 0 : t->probes.len,
+        .cbmc = s->has_cbmc ? &s->cbmc : NULL,
         .cbmc_seconds = k->claims.len > 1 ? TOGETHER_SECONDS : CBMC_SECONDS,
-        .cbmc_only = k->claims.len > 1 && !about_overruns(k) && have_cbmc(),
+        .cbmc_only = k->claims.len > 1 && !about_overruns(k) && s->has_cbmc,
         .memory_mb = s->project.memory_mb,
     };
     struct audit_result result = {.answer = AUDIT_UNDECIDED};

@@ -12,6 +12,8 @@ enum {
     SMALL_MODULE = 300,     /* probes: above, a step takes longer */
     QUIET_STEPS = 12000000, /* without news that end the first phase */
     QUIET_SECONDS = 4,
+    CBMC_SECONDS = 20,
+    CBMC_DOUBLINGS = 6,
     QUIET_GROWTH = 4 /* rounds in which the patience doubles */
 };
 
@@ -60,4 +62,8 @@ bool policy_quiet(const struct pace *pace, uint32_t round) {
     uint32_t bits = round < QUIET_GROWTH ? round : QUIET_GROWTH;
     return pace->quiet_steps >= pace->patience << bits ||
            pace->quiet_seconds >= (double)(QUIET_SECONDS << bits);
+}
+
+double policy_cbmc_seconds(uint32_t round) {
+    return CBMC_SECONDS * (double)(1u << (round < CBMC_DOUBLINGS ? round : CBMC_DOUBLINGS));
 }

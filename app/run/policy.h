@@ -20,6 +20,9 @@ uint64_t policy_ticks(uint64_t start, uint32_t round, uint64_t limit);
  * every fourth: its time goes to the others. */
 bool policy_has_share(uint32_t attempts, uint32_t successes, uint32_t round);
 
+/* Time of an attempt by CBMC: doubles from round to round. */
+double policy_cbmc_seconds(uint32_t round);
+
 /* How much a phase of simulation does at a time, and for how long it goes on without news. */
 struct pace {
     uint64_t slice, most; /* steps of the next call; of any call */

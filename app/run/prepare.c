@@ -3,6 +3,7 @@
 #include "app/run/resume.h"
 #include "base/child.h"
 #include "base/mem.h"
+#include "base/tool.h"
 #include "engines/unroll.h"
 
 #include <string.h>
@@ -153,7 +154,23 @@ static bool check_vacuity(struct session *s, struct err *err) {
                            "everything would count as dead");
 }
 
+/* Its answers count only after it has shown that it can tell true from false. */
+static bool open_cbmc(struct session *s) {
+    struct str why = {0};
+    const char *program = tool_cbmc(&s->arena);
+    bool ok = cbmc_open(&s->cbmc, program, &why);
+    if (!ok && program)
+        log_warning(s->log, "CBMC is not used: %s", str_text(&why));
+    else if (!ok)
+        log_note(s->log, "without CBMC: proofs are checked by a second run of our own solver");
+    else
+        log_detail(s->log, "CBMC %s (%s)", s->cbmc.version, program);
+    str_free(&why);
+    return ok;
+}
+
 bool session_prepare(struct session *s, struct err *err) {
+    s->has_cbmc = open_cbmc(s);
     s->has_native = build_native(s);
     s->has_model = build_model(s);
     if (s->has_model) {

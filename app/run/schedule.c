@@ -74,7 +74,8 @@ static bool engine_wanted(const struct project *project, const char *name) {
 }
 
 static void choose_engine(struct schedule *c, const struct engine_row *row) {
-    if (row->engine && c->session->has_model)
+    bool by_cbmc = !c->deterministic && attempt_cbmc_engine(c->session, row);
+    if (by_cbmc || (row->engine && c->session->has_model))
         vec_push(&c->engines, (struct engine_record){.row = row});
 }
 
@@ -194,10 +195,27 @@ static void plan_all(struct schedule *c, const struct engine_row *row) {
         plan_free(&plan);
 }
 
+/* CBMC takes all goals at once, too, and knows no ticks. */
+static void plan_cbmc(struct schedule *c, const struct engine_row *row) {
+    struct plan plan = {.row = row};
+    for (uint32_t p = 0; p < c->session->woven.goals.n_probes; p++)
+        if (session_is_open(c->session, p) && c->session->probes.data[p].goals.len > 0)
+            vec_push(&plan.probes, p);
+    plan.budget.seconds = policy_cbmc_seconds(c->round);
+    if (plan.probes.len > 0)
+        add_plan(c, plan);
+    else
+        plan_free(&plan);
+}
+
 static void engage(struct schedule *c, size_t index) {
     const struct engine_record *e = &c->engines.data[index];
     if (!policy_has_share(e->attempts, e->successes, c->round))
         return;
+    if (!e->row->engine) {
+        plan_cbmc(c, e->row);
+        return;
+    }
     if (e->row->engine->all_targets) {
         session_look(c->session);
         if (c->round < POLICY_LEMMA_ROUNDS)
@@ -251,7 +269,9 @@ static struct task *begin_plan(struct schedule *c, struct plan *plan) {
         if (session_is_open(c->session, plan->probes.data[i]))
             plan->probes.data[open++] = plan->probes.data[i];
     if (!t && open > 0) {
-        t = attempt_engine(c->session, plan->row, plan->probes.data, open, plan->budget.ticks);
+        t = plan->row->engine
+                ? attempt_engine(c->session, plan->row, plan->probes.data, open, plan->budget.ticks)
+                : attempt_cbmc(c->session, plan->row, plan->probes.data, open);
         t->seconds = plan->budget.seconds;
         t->group = plan->group;
     }

@@ -14,6 +14,7 @@
 #include "app/command.h"
 #include "base/str.h"
 #include "db/store.h"
+#include "instrument/cbmc.h"
 #include "instrument/lower.h"
 #include "engines/engine.h"
 #include "instrument/simulate.h"
@@ -56,7 +57,9 @@ struct session {
     struct terms terms;
     struct system sys;
     struct lowered lowered;
-    bool has_model, has_native;
+    bool has_model, has_native, has_cbmc;
+    struct cbmc cbmc;         /* once it has shown that it can be believed */
+    uint32_t cbmc_depth[2];   /* completed by cbmc-bmc, cbmc-kind */
     VEC(struct probe) probes; /* by probe number; then one for each overrun */
     VEC(uint32_t) target_probe;
     struct invariant lemmas;

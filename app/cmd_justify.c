@@ -3,15 +3,15 @@
 #include "app/evidence_file.h"
 #include "app/ledger.h"
 #include "db/rows.h"
+#include "report/date.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 static bool check_options(const struct options *o, struct err *err) {
     if (!o->reason || !*o->reason || !o->author || !*o->author)
         return err_set(err, ERR_USAGE, "justify: --reason and --author are needed");
-    if (o->expires && !ledger_is_date(o->expires))
+    if (o->expires && !date_is(o->expires))
         return err_set(err, ERR_USAGE, "justify: --expires '%s' is not a date, YYYY-MM-DD",
                        o->expires);
     if (o->reviewer && strcmp(o->reviewer, o->author) == 0)
@@ -21,30 +21,31 @@ static bool check_options(const struct options *o, struct err *err) {
 
 /* The key of a goal that can be justified. */
 static const char *key_of(struct store *db, int64_t goal, struct arena *arena, struct err *err) {
-    struct rows *r = rows_open(db, "SELECT key, status FROM goal WHERE id = ?1", err);
+    struct rows *r = rows_open(db, "SELECT key, status, kind FROM goal WHERE id = ?1", err);
     rows_bind_int(r, 1, goal);
     const char *key = NULL;
-    if (rows_next(r) && strcmp(rows_text(r, 1), "reachable") == 0)
-        err_set(err, ERR_USAGE, "goal %lld is reachable: there is nothing to justify",
-                (long long)goal);
-    else if (r)
+    if (rows_next(r)) {
+        int kind = criterion_find(rows_text(r, 2));
+        bool robust = kind >= 0 && criteria[kind].robustness;
+        if (strcmp(rows_text(r, 1), robust ? "dead" : "reachable") == 0)
+            err_set(err, ERR_USAGE, "goal %lld %s: there is nothing to justify", (long long)goal,
+                    robust ? "is proved not to happen" : "is reachable");
         key = arena_strdup(arena, rows_text(r, 0));
+    }
     return rows_close(r, err) && err->code == ERR_NONE ? key : NULL;
 }
 
 static bool enter(struct ledger *l, struct store *db, const struct options *o, const char *key,
                   struct err *err) {
-    char date[16];
-    time_t now = time(NULL);
-    struct tm utc;
-    strftime(date, sizeof date, "%Y-%m-%d", gmtime_r(&now, &utc));
-    ledger_put(l, &(struct ledger_entry){.key = key,
-                                         .reason = o->reason,
-                                         .author = o->author,
-                                         .reviewer = o->reviewer,
-                                         .date = date,
-                                         .expires = o->expires,
-                                         .function_hash = ledger_function_hash(l, db, key)});
+    ledger_put(l,
+               &(struct ledger_entry){.key = key,
+                                      .category = o->category,
+                                      .reason = o->reason,
+                                      .author = o->author,
+                                      .reviewer = o->reviewer,
+                                      .date = date_today(&l->arena),
+                                      .expires = o->expires,
+                                      .function_hash = ledger_function_hash(&l->arena, db, key)});
     return ledger_write(l, err) && ledger_sync(l, db, err);
 }
 

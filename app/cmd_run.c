@@ -79,6 +79,11 @@ static bool decide(struct session *s, enum schedule_end *end, struct err *err) {
 static bool take_ledger(struct session *s, struct err *err) {
     struct ledger ledger;
     bool ok = ledger_open(&ledger, store_path(s->db), err) && ledger_sync(&ledger, s->db, err);
+    if (ok && ledger.alarms > 0) {
+        log_note(s->log, "%s: %zu goals are justified, yet a witness reaches them", ledger.path,
+                 ledger.alarms);
+        s->alarmed = true;
+    }
     ledger_close(&ledger);
     return ok;
 }

@@ -2,23 +2,22 @@
 
 #include "app/json.h"
 #include "base/file.h"
-#include "base/sha256.h"
 #include "db/rows.h"
+#include "report/date.h"
 #include "report/escape.h"
 
-#include <ctype.h>
 #include <string.h>
-#include <time.h>
 
 /* ---- reading ---- */
 
-static const char *const fields[] = {"key",  "reason",  "author",       "reviewer",
-                                     "date", "expires", "function_hash"};
-enum { FIELDS = sizeof fields / sizeof *fields, KEY = 0, REASON, AUTHOR, REVIEWER, DATE, EXPIRES };
+static const char *const fields[] = {"key",      "category", "reason",  "author",
+                                     "reviewer", "date",     "expires", "function_hash"};
+enum { FIELDS = sizeof fields / sizeof *fields };
 
 static const char **field_of(struct ledger_entry *e, size_t i) {
-    const char **all[FIELDS] = {&e->key,  &e->reason,  &e->author,       &e->reviewer,
-                                &e->date, &e->expires, &e->function_hash};
+    const char **all[FIELDS] = {&e->key,      &e->category, &e->reason,  &e->author,
+                                &e->reviewer, &e->date,     &e->expires, &e->function_hash};
+    assert(i < FIELDS);
     return all[i];
 }
 
@@ -40,8 +39,9 @@ static bool read_entry(struct ledger *l, const struct json *json, const cJSON *i
     }
     if (!e.key || !e.reason || !e.author || !e.date)
         return json_error(json, item, err, "an entry needs key, reason, author and date");
-    if (e.expires && !ledger_is_date(e.expires))
-        return json_error(json, item, err, "'expires' must be a date, YYYY-MM-DD");
+    if (!date_is(e.date) || (e.expires && !date_is(e.expires)))
+        return json_error(json, item, err, "'%s' must be a date, YYYY-MM-DD",
+                          date_is(e.date) ? "expires" : "date");
     ledger_put(l, &e);
     return true;
 }
@@ -49,7 +49,8 @@ static bool read_entry(struct ledger *l, const struct json *json, const cJSON *i
 bool ledger_open(struct ledger *l, const char *database, struct err *err) {
     *l = (struct ledger){0};
     l->path = path_join(&l->arena, path_dir(&l->arena, database), "justifications.json");
-    if (!file_exists(l->path))
+    l->exists = file_exists(l->path);
+    if (!l->exists)
         return true;
     struct json json;
     if (!json_read(l->path, &json, err))
@@ -67,16 +68,8 @@ bool ledger_open(struct ledger *l, const char *database, struct err *err) {
 
 void ledger_close(struct ledger *l) {
     vec_free(&l->entries);
+    vec_free(&l->rows);
     arena_free(&l->arena);
-}
-
-bool ledger_is_date(const char *text) {
-    static const char pattern[] = "dddd-dd-dd";
-    for (size_t i = 0; i < sizeof pattern; i++)
-        if (pattern[i] == 'd' ? !isdigit((unsigned char)text[i]) : text[i] != pattern[i])
-            return false;
-    int month = (text[5] - '0') * 10 + text[6] - '0', day = (text[8] - '0') * 10 + text[9] - '0';
-    return month >= 1 && month <= 12 && day >= 1 && day <= 31;
 }
 
 /* ---- changing ---- */
@@ -118,72 +111,82 @@ bool ledger_write(const struct ledger *l, struct err *err) {
     return ok;
 }
 
-/* ---- into the database ---- */
+/* ---- judging ---- */
 
-static const char *text_of_goal(struct ledger *l, struct store *db, const char *sql,
-                                const char *key) {
+struct standing {
+    bool known, robust;
+    enum status status;
+};
+
+static struct standing standing_of(struct store *db, const char *key) {
+    struct standing now = {0};
     struct err err = {0};
-    struct str all = {0};
-    struct rows *r = rows_open(db, sql, &err);
+    struct rows *r = rows_open(db, "SELECT status, kind FROM goal WHERE key = ?1", &err);
     rows_bind_text(r, 1, key);
-    while (rows_next(r))
-        str_addf(&all, "%s\n", rows_text(r, 0));
+    if (rows_next(r)) {
+        int kind = criterion_find(rows_text(r, 1));
+        now.known = true;
+        now.robust = kind >= 0 && criteria[kind].robustness;
+        for (int s = STATUS_OPEN; s <= STATUS_DEAD; s++)
+            if (strcmp(rows_text(r, 0), status_names[s]) == 0)
+                now.status = (enum status)s;
+    }
     rows_close(r, &err);
     err_clear(&err);
-    const char *text = arena_strdup(&l->arena, str_text(&all));
-    str_free(&all);
-    return text;
-}
-
-const char *ledger_function_hash(struct ledger *l, struct store *db, const char *key) {
-    const char *text = text_of_goal(l, db,
-                                    "SELECT kind || ' ' || text || ' ' || coalesce(value, '') "
-                                    "FROM goal WHERE (function, file) IN (SELECT function, file "
-                                    "FROM goal WHERE key = ?1) ORDER BY id",
-                                    key);
-    char hash[SHA256_HEX];
-    sha256_hex(text, strlen(text), hash);
-    return arena_strdup(&l->arena, hash);
-}
-
-static const char *today(struct arena *arena) {
-    char text[16];
-    time_t now = time(NULL);
-    struct tm utc;
-    strftime(text, sizeof text, "%Y-%m-%d", gmtime_r(&now, &utc));
-    return arena_strdup(arena, text);
+    return now;
 }
 
 static const char *problem_of(struct ledger *l, struct store *db, const struct ledger_entry *e) {
-    const char *status = text_of_goal(l, db, "SELECT status FROM goal WHERE key = ?1", e->key);
-    if (!*status)
+    struct standing now = standing_of(db, e->key);
+    if (!now.known)
         return "the goal is gone";
-    if (strcmp(status, "reachable\n") == 0)
-        return "the goal is reachable";
-    if (e->expires && strcmp(e->expires, today(&l->arena)) < 0)
-        return "expired";
-    if (e->function_hash && strcmp(e->function_hash, ledger_function_hash(l, db, e->key)) != 0)
+    const char *hash = e->function_hash ? ledger_function_hash(&l->arena, db, e->key) : NULL;
+    if (hash && strcmp(e->function_hash, hash) != 0)
         return "stale: the function has changed";
+    if (now.status == STATUS_REACHABLE && !now.robust) {
+        l->alarms++;
+        return "the goal is reachable";
+    }
+    if (now.status == STATUS_DEAD && now.robust)
+        return "the event is proved not to happen";
+    if (e->expires && strcmp(e->expires, date_today(&l->arena)) < 0)
+        return "expired";
     if (e->reviewer && strcmp(e->reviewer, e->author) == 0)
         return "the reviewer is the author";
     return NULL;
 }
 
-bool ledger_sync(struct ledger *l, struct store *db, struct err *err) {
-    VEC(struct justification_row) rows = {0};
+void ledger_judge(struct ledger *l, struct store *db) {
+    vec_clear(&l->rows);
+    l->alarms = 0;
+    vec_reserve(&l->rows, l->entries.len + 1); /* not NULL even when there are no entries */
     for (size_t i = 0; i < l->entries.len; i++) {
         const struct ledger_entry *e = &l->entries.data[i];
-        struct justification_row row = {.key = e->key,
-                                        .reason = e->reason,
-                                        .author = e->author,
-                                        .reviewer = e->reviewer,
-                                        .date = e->date,
-                                        .expires = e->expires,
-                                        .function_hash = e->function_hash,
-                                        .problem = problem_of(l, db, e)};
-        vec_push(&rows, row);
+        vec_push(&l->rows, (struct justification_row){.key = e->key,
+                                                      .category = e->category,
+                                                      .reason = e->reason,
+                                                      .author = e->author,
+                                                      .reviewer = e->reviewer,
+                                                      .date = e->date,
+                                                      .expires = e->expires,
+                                                      .function_hash = e->function_hash,
+                                                      .problem = problem_of(l, db, e)});
     }
-    bool ok = store_justifications(db, rows.data, rows.len, err);
-    vec_free(&rows);
-    return ok;
+    assert(l->rows.len == l->entries.len && l->alarms <= l->rows.len);
+}
+
+bool ledger_sync(struct ledger *l, struct store *db, struct err *err) {
+    ledger_judge(l, db);
+    return store_justifications(db, l->rows.data, l->rows.len, err);
+}
+
+bool ledger_view(struct ledger *l, struct store *db, struct report_view *view, struct err *err) {
+    if (!ledger_open(l, store_path(db), err))
+        return false;
+    if (!l->exists)
+        return true;
+    ledger_judge(l, db);
+    view->rows = l->rows.data;
+    view->n_rows = l->rows.len;
+    return true;
 }

@@ -31,7 +31,9 @@ static void add_loaded(struct baseline *b, struct report_data *d) {
 static bool read_database(struct baseline *b, const struct report_view *view, struct err *err) {
     struct store *db = NULL;
     struct report_data d = {0};
-    bool ok = store_open(&db, b->path, STORE_READ, err) && report_load(&d, db, view, err);
+    struct report_view own = view ? *view : (struct report_view){0};
+    own.rows = NULL; /* the baseline has a ledger of its own */
+    bool ok = store_open(&db, b->path, STORE_READ, err) && report_load(&d, db, &own, err);
     if (ok)
         add_loaded(b, &d);
     report_unload(&d);

@@ -22,7 +22,7 @@ struct baseline_goal {
     const char *key, *kind, *text, *file, *function;
     int line;
     enum status status;
-    enum finding finding;
+    enum goal_finding finding;
     bool justified;
 };
 

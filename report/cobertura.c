@@ -19,13 +19,18 @@ static size_t count_taken(const struct report_line *l) {
     return taken;
 }
 
+static bool is_listed(const struct report_line *l) {
+    return l->has_statement || l->branches.len > 0;
+}
+
 static void count(const struct report_lines *lines, struct rates *r) {
     for (size_t i = 0; i < lines->len; i++) {
         const struct report_line *l = &lines->data[i];
-        r->lines += l->has_statement;
-        r->covered += l->has_statement && l->covered;
+        size_t taken = count_taken(l);
+        r->lines += is_listed(l);
+        r->covered += is_listed(l) && (l->covered || taken > 0);
         r->branches += l->branches.len;
-        r->taken += count_taken(l);
+        r->taken += taken;
     }
 }
 
@@ -55,7 +60,7 @@ static void add_class(const struct report_data *d, uint32_t file, struct str *ou
              rate(r.covered, r.lines), rate(r.taken, r.branches));
     str_add(out, "          <methods/>\n          <lines>\n");
     for (size_t i = 0; i < lines.len; i++)
-        if (lines.data[i].has_statement || lines.data[i].branches.len > 0)
+        if (is_listed(&lines.data[i]))
             add_line(&lines.data[i], out);
     str_add(out, "          </lines>\n        </class>\n");
     report_lines_free(&lines);

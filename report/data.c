@@ -159,30 +159,62 @@ static void judge(struct report_data *d, struct report_justification *j,
     g->justified = !*j->problem && !j->alarm && report_finding(g) != FINDING_NONE;
 }
 
-static bool load_justifications(struct report_data *d, const struct report_view *view,
-                                struct err *err) {
+static const char *kept(struct report_data *d, const char *text) {
+    return text ? arena_strdup(&d->arena, text) : "";
+}
+
+static void add_justification(struct report_data *d, const struct justification_row *row,
+                              const struct intern *keys, const struct report_view *view) {
+    uint32_t goal = intern_find(keys, row->key);
+    struct report_justification j = {.key = kept(d, row->key),
+                                     .category = kept(d, row->category),
+                                     .reason = kept(d, row->reason),
+                                     .author = kept(d, row->author),
+                                     .reviewer = kept(d, row->reviewer),
+                                     .date = kept(d, row->date),
+                                     .expires = kept(d, row->expires),
+                                     .problem = kept(d, row->problem),
+                                     .goal = goal == INTERN_NONE ? -1 : (int64_t)goal};
+    assert(j.goal < (int64_t)d->goals.len);
+    if (j.goal >= 0)
+        d->goals.data[j.goal].justification = (int64_t)d->justifications.len;
+    judge(d, &j, view);
+    vec_push(&d->justifications, j);
+}
+
+static bool load_stored(struct report_data *d, const struct intern *keys,
+                        const struct report_view *view, struct err *err) {
     struct rows *r = rows_open(d->db,
-                               "SELECT j.key, j.category, j.reason, j.author, j.reviewer, j.date, "
-                               "j.expires, j.problem, coalesce(g.id, 0) - 1 FROM justification j "
-                               "LEFT JOIN goal g ON g.key = j.key ORDER BY j.key",
+                               "SELECT key, category, reason, author, reviewer, date, expires, "
+                               "problem FROM justification ORDER BY key",
                                err);
     while (rows_next(r)) {
-        struct report_justification j = {.key = copy(d, r, 0),
-                                         .category = copy(d, r, 1),
-                                         .reason = copy(d, r, 2),
-                                         .author = copy(d, r, 3),
-                                         .reviewer = copy(d, r, 4),
-                                         .date = copy(d, r, 5),
-                                         .expires = copy(d, r, 6),
-                                         .problem = copy(d, r, 7),
-                                         .goal = rows_int(r, 8)};
-        assert(j.goal < 0 || d->goals.data[j.goal].id == j.goal + 1); /* ids are dense */
-        if (j.goal >= 0)
-            d->goals.data[j.goal].justification = (int64_t)d->justifications.len;
-        judge(d, &j, view);
-        vec_push(&d->justifications, j);
+        struct justification_row row = {.key = copy(d, r, 0),
+                                        .category = copy(d, r, 1),
+                                        .reason = copy(d, r, 2),
+                                        .author = copy(d, r, 3),
+                                        .reviewer = copy(d, r, 4),
+                                        .date = copy(d, r, 5),
+                                        .expires = copy(d, r, 6),
+                                        .problem = copy(d, r, 7)};
+        add_justification(d, &row, keys, view);
     }
     return rows_close(r, err);
+}
+
+static bool load_justifications(struct report_data *d, const struct report_view *view,
+                                struct err *err) {
+    struct intern keys = {0};
+    bool ok = true;
+    for (size_t i = 0; i < d->goals.len; i++)
+        intern_id(&keys, d->goals.data[i].key);
+    assert(keys.texts.len == d->goals.len); /* keys are unique */
+    if (!view->rows)
+        ok = load_stored(d, &keys, view, err);
+    for (size_t i = 0; view->rows && i < view->n_rows; i++)
+        add_justification(d, &view->rows[i], &keys, view);
+    intern_free(&keys);
+    return ok;
 }
 
 static void count_goals(struct report_data *d) {

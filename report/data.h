@@ -59,8 +59,10 @@ struct report_decision {
     VEC(const struct report_goal *) goals; /* branch, condition, mcdc, vector: in goal order */
 };
 
-/* How to read the ledger. Zeroed: as of today, no reviewer needed. */
+/* How to read the ledger. Zeroed: as the database has it, as of today, no reviewer needed. */
 struct report_view {
+    const struct justification_row *rows; /* instead of those in the database; NULL: none */
+    size_t n_rows;
     const char *today; /* YYYY-MM-DD; NULL: the day it is */
     bool four_eyes;    /* a justification without a reviewer does not hold */
 };
@@ -92,9 +94,9 @@ struct report_decision *report_decision_of(const struct report_data *data,
 
 /* What a goal asks of whoever is responsible for the code. Goals of coverage want to be reached;
  * goals of robustness want not to be: there, dead is the good news. */
-enum finding { FINDING_NONE, FINDING_OPEN, FINDING_DEAD, FINDING_DEFECT, FINDINGS };
+enum goal_finding { FINDING_NONE, FINDING_OPEN, FINDING_DEAD, FINDING_DEFECT, FINDINGS };
 extern const char *const finding_names[FINDINGS]; /* "", "open", "dead", "defect" */
-enum finding report_finding(const struct report_goal *g);
+enum goal_finding report_finding(const struct report_goal *g);
 /* A finding that is not justified: what somebody has to look at. */
 bool report_needs_attention(const struct report_goal *g);
 /* Reached, if it is a goal of coverage; proved not to happen, if one of robustness. */

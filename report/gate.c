@@ -1,25 +1,25 @@
 #include "report/gate.h"
 
 #include "base/nearest.h"
+#include "report/truth.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NAMED = 20 };
-
-static bool unknown_criterion(const char *name, struct err *err) {
+static bool unknown_criterion(const char *option, const char *name, struct err *err) {
     struct nearest near;
     nearest_init(&near, name);
     for (int k = 0; k < GOAL_KINDS; k++)
         nearest_offer(&near, criteria[k].name);
-    err_set(err, ERR_USAGE, "--min: unknown criterion '%s'", name);
+    err_set(err, ERR_USAGE, "%s: unknown criterion '%s'", option, name);
     if (nearest_best(&near))
         err_remedy(err, "did you mean '%s'?", nearest_best(&near));
     return false;
 }
 
-bool gate_parse_minimum(const char *text, struct gate_minimum *minimum, struct err *err) {
-    assert(text && minimum);
+bool gate_parse_minimum(const char *option, const char *text, struct gate_minimum *minimum,
+                        struct err *err) {
+    assert(option && text && minimum);
     struct arena arena = {0};
     size_t len = strcspn(text, "=");
     char *name = arena_strndup(&arena, text, len), *end = NULL;
@@ -28,43 +28,124 @@ bool gate_parse_minimum(const char *text, struct gate_minimum *minimum, struct e
     bool number = end && end != text + len + 1 && *end == '\0' && percent >= 0 && percent <= 100;
     bool ok = true;
     if (kind < 0)
-        ok = unknown_criterion(name, err);
+        ok = unknown_criterion(option, name, err);
     else if (!number)
-        ok = err_set(err, ERR_USAGE, "--min: '%s' is not CRITERION=PERCENT (0 to 100)", text);
+        ok = err_set(err, ERR_USAGE, "%s: '%s' is not CRITERION=PERCENT (0 to 100)", option, text);
     else
-        *minimum = (struct gate_minimum){(enum goal_kind)kind, percent};
+        *minimum = (struct gate_minimum){.kind = (enum goal_kind)kind, .percent = percent};
     arena_free(&arena);
     return ok;
 }
 
-static void name_goal(struct report_data *d, const struct report_goal *g, struct str *out) {
-    str_addf(out, "      goal %lld  %s:%d  %s  %s is %s\n", (long long)g->id,
-             d->files.data[g->file].path, g->line, g->kind, report_goal_text(d, g),
-             status_names[g->status]);
+static struct gate_result *add(struct gate_outcome *o, const char *name, bool passed,
+                               const char *about, const char *remedy) {
+    assert(name && about && remedy);
+    vec_push(&o->results,
+             (struct gate_result){
+                 .name = name, .about = about, .remedy = passed ? "" : remedy, .passed = passed});
+    return &vec_last(&o->results);
 }
+
+/* ---- what holds whatever is asked ---- */
+
+static void check_goals(const struct report_data *d, struct gate_outcome *o) {
+    if (d->goals.len == 0)
+        add(o, "goals", false, "the database has no goals: nothing was analysed",
+            "let 'goalkeeper run' finish listing the goals, and check 'exclude' and 'criteria'");
+}
+
+static void check_alarms(struct report_data *d, struct gate_outcome *o) {
+    for (size_t i = 0; i < d->justifications.len; i++) {
+        const struct report_justification *j = &d->justifications.data[i];
+        if (!j->alarm)
+            continue;
+        const char *about =
+            arena_printf(&o->arena, "goal %s is justified, yet a witness reaches it", j->key);
+        struct gate_result *r = add(o, "justified", false, about,
+                                    "look at the witness (goalkeeper replay), then correct the "
+                                    "code or take the justification out of the ledger");
+        r->alarm = true;
+        vec_push(&r->goals, &d->goals.data[j->goal]);
+    }
+}
+
+/* ---- minimums ---- */
+
+/* Was the criterion asked for? Databases that do not say so get the benefit of the doubt. */
+static bool was_asked(struct report_data *d, enum goal_kind kind) {
+    const char *asked = report_info(d, "criteria");
+    size_t len = strlen(criteria[kind].name);
+    for (const char *p = asked; *p; p += strcspn(p, ","), p += *p == ',')
+        if (strcspn(p, ",") == len && strncmp(p, criteria[kind].name, len) == 0)
+            return true;
+    return !*asked;
+}
+
+struct share {
+    size_t covered, total;
+};
+
+static struct share unique_cause(const struct report_data *d, bool of_reachable) {
+    struct report_count c = truth_unique_count(d);
+    if (of_reachable)
+        return (struct share){c.reachable, c.total - c.dead};
+    return (struct share){c.reachable + c.justified, c.total};
+}
+
+/* Goals that are missing go into `r`. */
+static struct share share_of(const struct report_data *d, struct gate_minimum m,
+                             struct gate_result *r) {
+    struct share s = {0};
+    for (size_t i = 0; i < d->goals.len; i++) {
+        const struct report_goal *g = &d->goals.data[i];
+        bool missing = report_needs_attention(g);
+        if (strcmp(g->kind, criteria[m.kind].name) != 0 ||
+            (m.of_reachable && report_finding(g) == FINDING_DEAD))
+            continue;
+        s.total++;
+        s.covered += !missing;
+        if (missing)
+            vec_push(&r->goals, g);
+    }
+    assert(s.covered <= s.total);
+    return s;
+}
+
+static void check_minimum(struct report_data *d, struct gate_minimum m, struct gate_outcome *o) {
+    assert(m.kind < GOAL_KINDS);
+    const char *kind = criteria[m.kind].name, *of = m.of_reachable ? " of reachable" : "";
+    const char *name =
+        arena_printf(&o->arena, "min%s %s", m.of_reachable ? "-reachable" : "", kind);
+    struct gate_result *r = add(o, name, true, "", "");
+    bool unique = m.kind == GOAL_mcdc && strcmp(d->mcdc, "unique-cause") == 0;
+    struct share s = share_of(d, m, r);
+    if (unique)
+        s = unique_cause(d, m.of_reachable);
+    double percent = report_percent(s.covered, s.total);
+    r->about =
+        arena_printf(&o->arena, "%s%s: %.2f %%%s (%zu of %zu), at least %g %%", kind,
+                     unique ? " (unique-cause)" : "", percent, of, s.covered, s.total, m.percent);
+    r->passed = percent >= m.percent;
+    if (!r->passed)
+        r->remedy = arena_printf(&o->arena, "list them: goalkeeper query --kind %s --status %s",
+                                 unique ? "vector" : kind,
+                                 criteria[m.kind].robustness ? "reachable,open" : "dead,open");
+    if (s.total == 0 && !was_asked(d, m.kind)) {
+        r->passed = false;
+        r->about = arena_printf(&o->arena, "%s: goals of this kind were not asked for", kind);
+        r->remedy = "name the criterion in 'criteria' of the project file or in --criteria";
+    }
+    if (r->passed)
+        vec_clear(&r->goals);
+}
+
+/* ---- limits ---- */
 
 typedef bool (*goal_test)(const struct gate *, const struct report_goal *);
 
-static size_t count(const struct gate *gate, const struct report_data *d, goal_test test) {
-    size_t n = 0;
-    for (size_t i = 0; i < d->goals.len; i++)
-        n += test(gate, &d->goals.data[i]);
-    return n;
-}
-
-static void name_goals(const struct gate *gate, struct report_data *d, goal_test test,
-                       struct str *out) {
-    size_t n = 0;
-    for (size_t i = 0; i < d->goals.len; i++)
-        if (test(gate, &d->goals.data[i]) && n++ < MOST_NAMED)
-            name_goal(d, &d->goals.data[i], out);
-    if (n > MOST_NAMED)
-        str_addf(out, "      … and %zu more\n", n - MOST_NAMED);
-}
-
 static bool is_open(const struct gate *gate, const struct report_goal *g) {
     (void)gate;
-    return g->status == STATUS_OPEN && !g->justified;
+    return report_finding(g) == FINDING_OPEN && !g->justified;
 }
 
 static bool is_dead(const struct gate *gate, const struct report_goal *g) {
@@ -76,65 +157,77 @@ static bool is_unjustified_dead(const struct gate *gate, const struct report_goa
     return is_dead(gate, g) && !g->justified;
 }
 
-/* Worse than in the baseline: it needs attention, and did not then (or was not there). */
+static bool is_defect(const struct gate *gate, const struct report_goal *g) {
+    (void)gate;
+    return report_finding(g) == FINDING_DEFECT && !g->justified;
+}
+
 static bool is_worse(const struct gate *gate, const struct report_goal *g) {
     assert(gate->baseline);
-    if (!report_needs_attention(g))
-        return false;
-    for (size_t i = 0; i < gate->baseline->goals.len; i++)
-        if (strcmp(gate->baseline->goals.data[i].key, g->key) == 0)
-            return !report_needs_attention(&gate->baseline->goals.data[i]) ||
-                   gate->baseline->goals.data[i].status != g->status;
-    return true;
+    return baseline_is_worse(g, baseline_find(gate->baseline, g->key));
 }
 
-static bool check_limit(const struct gate *gate, struct report_data *d, uint64_t limit,
-                        const char *what, const char *remedy, goal_test test, struct str *out) {
-    if (limit == GATE_ANY)
-        return true;
-    size_t n = count(gate, d, test);
-    bool ok = n <= limit;
-    str_addf(out, "%s  %s: %zu, at most %llu\n", ok ? "pass" : "FAIL", what, n,
-             (unsigned long long)limit);
-    if (!ok) {
-        name_goals(gate, d, test, out);
-        str_addf(out, "      %s\n", remedy);
-    }
-    return ok;
+struct limit {
+    const char *name, *what, *remedy;
+    uint64_t most;
+    goal_test test;
+};
+
+static void check_limit(const struct gate *gate, const struct report_data *d,
+                        const struct limit *limit, struct gate_outcome *o) {
+    if (limit->most == GATE_ANY)
+        return;
+    struct gate_result *r = add(o, limit->name, true, "", "");
+    for (size_t i = 0; i < d->goals.len; i++)
+        if (limit->test(gate, &d->goals.data[i]))
+            vec_push(&r->goals, &d->goals.data[i]);
+    r->about = arena_printf(&o->arena, "%s: %zu, at most %llu", limit->what, r->goals.len,
+                            (unsigned long long)limit->most);
+    r->passed = r->goals.len <= limit->most;
+    if (r->passed)
+        vec_clear(&r->goals);
+    else
+        r->remedy = limit->remedy;
 }
 
-static bool check_minimum(struct report_data *d, struct gate_minimum m, struct str *out) {
-    assert(m.kind < GOAL_KINDS);
-    size_t covered = 0, total = 0;
-    for (size_t i = 0; i < d->goals.len; i++) {
-        const struct report_goal *g = &d->goals.data[i];
-        if (strcmp(g->kind, criteria[m.kind].name) != 0)
-            continue;
-        total++;
-        covered += !report_needs_attention(g);
-    }
-    double percent = report_percent(covered, total);
-    bool ok = percent >= m.percent;
-    str_addf(out, "%s  %s: %.2f %% (%zu of %zu), at least %g %%\n", ok ? "pass" : "FAIL",
-             criteria[m.kind].name, percent, covered, total, m.percent);
-    if (!ok)
-        str_addf(out, "      list them: goalkeeper query --kind %s --status dead,open\n",
-                 criteria[m.kind].name);
-    return ok;
-}
-
-bool gate_check(const struct gate *gate, struct report_data *d, struct str *out) {
+static void check_limits(const struct gate *gate, const struct report_data *d,
+                         struct gate_outcome *o) {
     static const char justify[] = "remove the code, correct the logic, or: goalkeeper justify DB "
                                   "GOAL --reason … --author …";
-    bool ok = true;
+    static const char guard[] = "guard against the event, narrow the ranges of the inputs, or: "
+                                "goalkeeper justify DB GOAL --reason … --author …";
+    const struct limit limits[] = {
+        {"max-open", "open goals", "give more time (goalkeeper run --seconds), or justify them",
+         gate->max_open, is_open},
+        {"max-dead", "dead goals", justify, gate->max_dead, is_dead},
+        {"unjustified-dead", "dead goals without justification", justify, gate->unjustified_dead,
+         is_unjustified_dead},
+        {"max-defects", "robustness events that can happen", guard, gate->max_defects, is_defect},
+        {"baseline", "goals worse than in the baseline", justify, gate->baseline ? 0 : GATE_ANY,
+         is_worse},
+    };
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        check_limit(gate, d, &limits[i], o);
+}
+
+void gate_check(const struct gate *gate, struct report_data *d, struct gate_outcome *o) {
+    assert(o->results.len == 0);
+    check_goals(d, o);
+    check_alarms(d, o);
     for (size_t i = 0; i < gate->minimums.len; i++)
-        ok &= check_minimum(d, gate->minimums.data[i], out);
-    ok &= check_limit(gate, d, gate->max_open, "open goals",
-                      "give more time (goalkeeper run --seconds), or justify them", is_open, out);
-    ok &= check_limit(gate, d, gate->max_dead, "dead goals", justify, is_dead, out);
-    ok &= check_limit(gate, d, gate->unjustified_dead, "dead goals without justification", justify,
-                      is_unjustified_dead, out);
-    if (gate->baseline)
-        ok &= check_limit(gate, d, 0, "goals worse than in the baseline", justify, is_worse, out);
-    return ok;
+        check_minimum(d, gate->minimums.data[i], o);
+    check_limits(gate, d, o);
+    o->passed = true;
+    for (size_t i = 0; i < o->results.len; i++) {
+        o->passed &= o->results.data[i].passed;
+        o->alarm |= o->results.data[i].alarm;
+    }
+    assert(!(o->passed && o->alarm));
+}
+
+void gate_outcome_free(struct gate_outcome *o) {
+    for (size_t i = 0; i < o->results.len; i++)
+        vec_free(&o->results.data[i].goals);
+    vec_free(&o->results);
+    arena_free(&o->arena);
 }

@@ -3,7 +3,7 @@
 #include "report/escape.h"
 #include "report/report.h"
 
-static const char *severity(enum finding finding) {
+static const char *severity(enum goal_finding finding) {
     assert(finding != FINDING_NONE);
     return finding == FINDING_OPEN ? "minor" : finding == FINDING_DEAD ? "major" : "critical";
 }

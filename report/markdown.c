@@ -28,7 +28,7 @@ static void add_row(struct report_data *d, const struct report_goal *g, struct s
     str_add(out, " |\n");
 }
 
-static void add_goals(struct report_data *d, enum finding finding, const char *title,
+static void add_goals(struct report_data *d, enum goal_finding finding, const char *title,
                       struct str *out) {
     size_t n = 0;
     for (size_t i = 0; i < d->goals.len; i++) {

@@ -17,7 +17,7 @@ static const struct {
                         "error"},
 };
 
-static void add_rule(enum finding finding, const struct criterion *c, struct str *out) {
+static void add_rule(enum goal_finding finding, const struct criterion *c, struct str *out) {
     assert(finding != FINDING_NONE);
     const struct report_goal example = {
         .robust = finding == FINDING_DEFECT,
@@ -40,7 +40,7 @@ static void add_rules(struct str *out) {
             if (f == (criteria[k].robustness ? FINDING_DEAD : FINDING_DEFECT))
                 continue;
             str_add(out, separator);
-            add_rule((enum finding)f, &criteria[k], out);
+            add_rule((enum goal_finding)f, &criteria[k], out);
             separator = ",\n";
         }
 }
@@ -140,7 +140,7 @@ static void add_invariant(struct report_data *d, const struct report_goal *g, st
 }
 
 static void add_result(struct report_data *d, const struct report_goal *g, struct str *out) {
-    enum finding finding = report_finding(g);
+    enum goal_finding finding = report_finding(g);
     assert(finding != FINDING_NONE);
     str_addf(out, "      {\"ruleId\": \"goalkeeper/%s-%s\", \"level\": \"%s\", ",
              rules[finding].name, g->kind, rules[finding].level);

@@ -10,7 +10,7 @@ double report_percent(size_t part, size_t whole) {
     return whole ? 100.0 * (double)part / (double)whole : 100.0;
 }
 
-enum finding report_finding(const struct report_goal *g) {
+enum goal_finding report_finding(const struct report_goal *g) {
     if (g->status == STATUS_OPEN)
         return FINDING_OPEN;
     if (g->robust)

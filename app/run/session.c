@@ -97,6 +97,15 @@ static bool store_project(struct session *s, struct err *err) {
     return ok;
 }
 
+/* "branch,mcdc": a criterion without goals is told from one that nobody asked for. */
+static const char *criteria_asked(struct session *s) {
+    const char *names = "";
+    for (int k = 0; k < GOAL_KINDS; k++)
+        if (s->project.criteria[k])
+            names = arena_printf(&s->arena, "%s%s%s", names, *names ? "," : "", criteria[k].name);
+    return names;
+}
+
 static bool store_run(struct session *s, struct err *err) {
     char host[256] = "";
     gethostname(host, sizeof host - 1);
@@ -105,6 +114,7 @@ static bool store_run(struct session *s, struct err *err) {
            store_info(s->db, "asil", s->project.asil, err) &&
            store_info(s->db, "mcdc", s->project.mcdc_unique_cause ? "unique-cause" : "masking",
                       err) &&
+           store_info(s->db, "criteria", criteria_asked(s), err) &&
            store_info(s->db, "target", s->project.ilp32 ? "ilp32" : "lp64", err) &&
            store_info(s->db, "char", s->project.char_is_signed ? "signed" : "unsigned", err) &&
            store_info(s->db, "step", s->project.step, err) &&

@@ -1,0 +1,409 @@
+/* Each format is what its readers expect: judged by the reader itself where there is one (lcov,
+ * genhtml), by rules for its structure (xmllint), or by looking at every part (JSON). With names
+ * that do harm, too. What is not installed is left out, and the test says so. */
+#include "valve.h"
+
+#include "base/file.h"
+
+#include <cjson/cJSON.h>
+#include <string.h>
+
+#include "unity.h"
+
+static struct arena arena;
+
+/* Ends what it can end: elements, attributes, texts, lines, comments; not UTF-8; right to left. */
+#define HOSTILE "a'\"<&>]]>--></script><!--|`\\\r\n\t\x01\xff\xc3\x28\xe2\x80\xae%s{{x}}"
+static const struct valve hostile = {
+    .file = "src/" HOSTILE ".c", .function = HOSTILE, .condition = HOSTILE, .reason = HOSTILE};
+
+void setUp(void) {
+}
+
+void tearDown(void) {
+    test_folder_remove();
+    arena_free(&arena);
+}
+
+static const char *render_file(const char *format, bool compat, const struct valve *v) {
+    struct err err = {0};
+    struct str text = {0};
+    const char *path = test_file(arena_printf(&arena, "%s%d%d", format, compat, v != NULL));
+    valve_render(format, compat, v, NULL, &text);
+    TEST_ASSERT_TRUE(file_write(path, text.data, text.len, &err));
+    str_free(&text);
+    return path;
+}
+
+/* ---- XML ---- */
+
+static void check_xml(const char *format, const struct valve *v) {
+    const char *rules = arena_printf(&arena, GK_SOURCE_DIR "/tests/report/rules/%s.xsd", format);
+    const char *argv[] = {
+        "xmllint", "--nonet", "--noout", "--schema", rules, render_file(format, false, v), NULL};
+    test_run(argv);
+}
+
+static void test_xml_follows_the_rules(void) {
+    static const char *const formats[] = {"junit", "cobertura", "sonarqube"};
+    if (!test_has_program("xmllint"))
+        TEST_IGNORE_MESSAGE("xmllint is not installed");
+    for (size_t i = 0; i < 3; i++) {
+        check_xml(formats[i], NULL);
+        check_xml(formats[i], &hostile);
+    }
+}
+
+/* ---- LCOV ---- */
+
+static void test_lcov_reads_it(void) {
+    if (!test_has_program("lcov"))
+        TEST_IGNORE_MESSAGE("lcov is not installed");
+    const struct valve *const valves[] = {NULL, &hostile};
+    for (int i = 0; i < 2; i++) {
+        const char *argv[] = {"lcov",
+                              "--rc",
+                              "lcov_branch_coverage=1",
+                              "--summary",
+                              render_file("lcov", true, valves[i]),
+                              NULL};
+        test_run(argv);
+    }
+}
+
+/* genhtml reads the source beside the tracefile. */
+static void test_genhtml_makes_pages_of_it(void) {
+    if (!test_has_program("genhtml"))
+        TEST_IGNORE_MESSAGE("genhtml is not installed");
+    struct err err = {0};
+    const char *source = test_file("valve.c");
+    const struct valve here = {.file = source};
+    struct str text = {0};
+    for (int i = 0; i < 19; i++)
+        str_add(&text, "x;\n");
+    TEST_ASSERT_TRUE(file_write(source, text.data, text.len, &err));
+    str_free(&text);
+    const char *argv[] = {"genhtml",
+                          "--quiet",
+                          "--rc",
+                          "lcov_branch_coverage=1",
+                          "-o",
+                          test_file("pages"),
+                          render_file("lcov", true, &here),
+                          NULL};
+    test_run(argv);
+    TEST_ASSERT_TRUE(file_exists(test_file("pages/index.html")));
+}
+
+/* The unreachable flag of lcov 2.5 is there, and is what --lcov-compat leaves out. */
+static void test_lcov_flags_what_is_dead(void) {
+    struct str text = {0}, compat = {0};
+    valve_render("lcov", false, NULL, NULL, &text);
+    valve_render("lcov", true, NULL, NULL, &compat);
+    TEST_ASSERT_NOT_NULL(strstr(str_text(&text), "\nBRDA:17,U0,0,0\nBRDA:17,0,1,1\n"));
+    TEST_ASSERT_NOT_NULL(strstr(str_text(&text), "\nMCDC:9,2,t,1,0,In_Temp > 80\n"));
+    TEST_ASSERT_NOT_NULL(strstr(str_text(&compat), "\nBRDA:17,0,0,0\nBRDA:17,0,1,1\n"));
+    TEST_ASSERT_NULL(strstr(str_text(&compat), "MCDC"));
+    str_free(&text);
+    str_free(&compat);
+}
+
+/* ---- JSON ---- */
+
+static const cJSON *member(const cJSON *object, const char *name) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
+    TEST_ASSERT_NOT_NULL_MESSAGE(item, name);
+    return item;
+}
+
+static const char *text_of(const cJSON *object, const char *name) {
+    const cJSON *item = member(object, name);
+    TEST_ASSERT_TRUE_MESSAGE(cJSON_IsString(item) && *item->valuestring, name);
+    return item->valuestring;
+}
+
+static int number_of(const cJSON *object, const char *name) {
+    const cJSON *item = member(object, name);
+    TEST_ASSERT_TRUE_MESSAGE(cJSON_IsNumber(item), name);
+    return item->valueint;
+}
+
+static cJSON *parse(const char *format, const struct valve *v) {
+    struct str text = {0};
+    valve_render(format, false, v, NULL, &text);
+    cJSON *root = cJSON_ParseWithOpts(str_text(&text), NULL, true);
+    TEST_ASSERT_NOT_NULL_MESSAGE(root, format);
+    str_free(&text);
+    return root;
+}
+
+static void check_location(const cJSON *location) {
+    const cJSON *place = member(location, "physicalLocation"), *region = member(place, "region");
+    const char *uri = text_of(member(place, "artifactLocation"), "uri");
+    TEST_ASSERT_TRUE_MESSAGE(uri[0] != '/' && !strchr(uri, ':') && !strchr(uri, '\\'), uri);
+    TEST_ASSERT_EQUAL_size_t_MESSAGE(strlen(uri), strcspn(uri, " \"<>`{}|^\r\n"), uri);
+    TEST_ASSERT_GREATER_THAN(0, number_of(region, "startLine"));
+    TEST_ASSERT_GREATER_THAN(0, number_of(region, "startColumn"));
+    TEST_ASSERT_GREATER_OR_EQUAL(number_of(region, "startLine"), number_of(region, "endLine"));
+    TEST_ASSERT_GREATER_THAN(number_of(region, "startColumn"), number_of(region, "endColumn"));
+}
+
+static bool has_rule(const cJSON *rules, const char *id) {
+    const cJSON *rule;
+    cJSON_ArrayForEach(rule, rules) {
+        if (strcmp(text_of(rule, "id"), id) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void check_rules(const cJSON *rules) {
+    const cJSON *rule, *other;
+    cJSON_ArrayForEach(rule, rules) {
+        text_of(member(rule, "shortDescription"), "text");
+        text_of(member(rule, "fullDescription"), "text");
+        text_of(member(rule, "help"), "text");
+        for (other = rule->next; other; other = other->next)
+            TEST_ASSERT_TRUE(strcmp(text_of(rule, "id"), text_of(other, "id")) != 0);
+    }
+}
+
+static int check_flow(const cJSON *result) {
+    const cJSON *flows = cJSON_GetObjectItemCaseSensitive(result, "codeFlows"), *step;
+    if (!flows)
+        return 0;
+    const cJSON *threads = member(cJSON_GetArrayItem(flows, 0), "threadFlows");
+    const cJSON *steps = member(cJSON_GetArrayItem(threads, 0), "locations");
+    cJSON_ArrayForEach(step, steps) {
+        const cJSON *location = member(step, "location");
+        check_location(location);
+        text_of(member(location, "message"), "text");
+    }
+    return cJSON_GetArraySize(steps);
+}
+
+/* Gives the number of steps of all flows together. */
+static int check_results(const cJSON *run) {
+    const cJSON *rules = member(member(member(run, "tool"), "driver"), "rules"), *result;
+    int steps = 0;
+    check_rules(rules);
+    cJSON_ArrayForEach(result, member(run, "results")) {
+        TEST_ASSERT_TRUE(has_rule(rules, text_of(result, "ruleId")));
+        text_of(member(result, "message"), "text");
+        const char *level = text_of(result, "level");
+        TEST_ASSERT_TRUE(!strcmp(level, "note") || !strcmp(level, "warning") ||
+                         !strcmp(level, "error"));
+        check_location(cJSON_GetArrayItem(member(result, "locations"), 0));
+        text_of(member(result, "partialFingerprints"), "primaryLocationLineHash");
+        steps += check_flow(result);
+    }
+    return steps;
+}
+
+static void check_sarif(const struct valve *v) {
+    cJSON *root = parse("sarif", v);
+    TEST_ASSERT_EQUAL_STRING("2.1.0", text_of(root, "version"));
+    TEST_ASSERT_NOT_NULL(strstr(text_of(root, "$schema"), "sarif"));
+    const cJSON *run = cJSON_GetArrayItem(member(root, "runs"), 0);
+    TEST_ASSERT_EQUAL_STRING("Goalkeeper", text_of(member(member(run, "tool"), "driver"), "name"));
+    /* four open, two dead, one event that can happen: after a start and three changes of input */
+    TEST_ASSERT_EQUAL_INT(7, cJSON_GetArraySize(member(run, "results")));
+    TEST_ASSERT_EQUAL_INT(5, check_results(run));
+    cJSON_Delete(root);
+}
+
+static void test_sarif(void) {
+    check_sarif(NULL);
+    check_sarif(&hostile);
+}
+
+static void test_gitlab(void) {
+    const struct valve *const valves[] = {NULL, &hostile};
+    for (int i = 0; i < 2; i++) {
+        cJSON *root = parse("gitlab", valves[i]);
+        const cJSON *item;
+        TEST_ASSERT_EQUAL_INT(6, cJSON_GetArraySize(root)); /* the justified one is left out */
+        cJSON_ArrayForEach(item, root) {
+            text_of(item, "description");
+            text_of(item, "check_name");
+            text_of(item, "fingerprint");
+            const char *severity = text_of(item, "severity");
+            TEST_ASSERT_TRUE(!strcmp(severity, "minor") || !strcmp(severity, "major") ||
+                             !strcmp(severity, "critical"));
+            text_of(member(item, "location"), "path");
+            TEST_ASSERT_GREATER_THAN(0,
+                                     number_of(member(member(item, "location"), "lines"), "begin"));
+        }
+        cJSON_Delete(root);
+    }
+}
+
+static void test_json(void) {
+    const struct valve *const valves[] = {NULL, &hostile};
+    for (int i = 0; i < 2; i++) {
+        cJSON *root = parse("json", valves[i]);
+        TEST_ASSERT_EQUAL_INT(27, cJSON_GetArraySize(member(root, "goals")));
+        TEST_ASSERT_EQUAL_INT(8, cJSON_GetArraySize(member(root, "summary")));
+        cJSON_Delete(root);
+    }
+}
+
+static void test_markdown_keeps_its_tables(void) {
+    struct str text = {0};
+    valve_render("markdown", false, &hostile, NULL, &text);
+    const char *line = str_text(&text);
+    bool in_table = false;
+    int bars = 0, rows = 0;
+    for (; *line; line += strcspn(line, "\n") + 1) {
+        if (*line != '|') {
+            in_table = false;
+            continue;
+        }
+        int n = 0;
+        for (size_t i = 0; line[i] != '\n'; i++)
+            n += line[i] == '|' && (i == 0 || line[i - 1] != '\\');
+        if (in_table)
+            TEST_ASSERT_EQUAL_INT(bars, n);
+        bars = n;
+        in_table = true;
+        rows++;
+    }
+    TEST_ASSERT_EQUAL_INT(10 + 3 + 3 + 6, rows);
+    str_free(&text);
+}
+
+/* ---- HTML ---- */
+
+/* No page has an element that the report does not make itself, and none opens one it leaves open
+ * inside an attribute. */
+static void check_page(const char *page) {
+    struct str text = {0};
+    struct err err = {0};
+    TEST_ASSERT_TRUE_MESSAGE(file_read(page, &text, &err), page);
+    for (const char *p = str_text(&text); (p = strstr(p, "</script>")); p++)
+        TEST_ASSERT_TRUE_MESSAGE(p[-1] == '>', page); /* ours are empty */
+    TEST_ASSERT_NULL_MESSAGE(strstr(str_text(&text), "a'\""), page);
+    TEST_ASSERT_NULL_MESSAGE(strstr(str_text(&text), "\xe2\x80\xae"), page);
+    TEST_ASSERT_NULL_MESSAGE(strstr(str_text(&text), "\xff"), page);
+    TEST_ASSERT_NULL_MESSAGE(strstr(str_text(&text), "http:"), page);
+    TEST_ASSERT_NULL_MESSAGE(strstr(str_text(&text), "https:"), page);
+    str_free(&text);
+}
+
+static void check_html(const struct valve *v, const char *baseline, const char *dir) {
+    valve_html(v, baseline, dir);
+    static const char *const pages[] = {"index.html",     "goals.html",      "goals.js",
+                                        "decisions.html", "decision/1.html", "source/0.html"};
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
+        check_page(path_join(&arena, dir, pages[i]));
+    for (int g = 1; g <= 27; g++)
+        check_page(path_join(&arena, dir, arena_printf(&arena, "goal/%d.html", g)));
+    if (baseline)
+        check_page(path_join(&arena, dir, "changes.html"));
+}
+
+static void test_html(void) {
+    const char *old = test_file("old.db");
+    const struct valve later = {.file = hostile.file,
+                                .function = hostile.function,
+                                .condition = hostile.condition,
+                                .reason = hostile.reason,
+                                .later = true};
+    valve_make(old, &hostile);
+    check_html(NULL, NULL, test_file("plain"));
+    check_html(&hostile, NULL, test_file("hostile"));
+    check_html(&later, old, test_file("compared"));
+}
+
+/* Reads a tag behind its '<': its name, and whether it ends in "/>". Attributes are quoted. */
+static const char *read_tag(const char *p, const char *page, char name[16], bool *empty) {
+    size_t len = strcspn(p, " \n/>");
+    TEST_ASSERT_TRUE_MESSAGE(len > 0 && len < 16, page);
+    memcpy(name, p, len);
+    name[len] = '\0';
+    for (p += len; *p != '>'; p++) {
+        TEST_ASSERT_TRUE_MESSAGE(*p && *p != '<', page);
+        if (*p != '=')
+            continue;
+        TEST_ASSERT_EQUAL_CHAR_MESSAGE('"', p[1], page);
+        p = strchr(p + 2, '"');
+        TEST_ASSERT_NOT_NULL_MESSAGE(p, page);
+    }
+    *empty = p[-1] == '/';
+    return p + 1;
+}
+
+static bool never_ends(const char *name) {
+    return !strcmp(name, "meta") || !strcmp(name, "link") || !strcmp(name, "input");
+}
+
+/* Every element ends, in the right order. */
+static void check_balance(const char *page) {
+    struct str text = {0};
+    struct err err = {0};
+    char open[64][16];
+    int depth = 0;
+    TEST_ASSERT_TRUE(file_read(page, &text, &err));
+    for (const char *p = str_text(&text); (p = strchr(p, '<'));) {
+        char name[16];
+        bool empty, end = p[1] == '/';
+        if (p[1] == '!') {
+            p = strchr(p, '>');
+            continue;
+        }
+        p = read_tag(p + 1 + end, page, name, &empty);
+        if (end) {
+            TEST_ASSERT_TRUE_MESSAGE(depth > 0, page);
+            TEST_ASSERT_EQUAL_STRING_MESSAGE(open[--depth], name, page);
+        } else if (!empty && !never_ends(name)) {
+            TEST_ASSERT_TRUE(depth < 64);
+            memcpy(open[depth++], name, sizeof name);
+        }
+    }
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, depth, page);
+    str_free(&text);
+}
+
+static void test_pages_are_well_formed(void) {
+    const char *old = test_file("old.db"), *dir = test_file("pages");
+    const struct valve later = {.later = true};
+    static const char *const pages[] = {"index.html",   "goals.html",    "decisions.html",
+                                        "changes.html", "source/0.html", "decision/1.html"};
+    valve_make(old, &hostile);
+    valve_html(&later, old, dir);
+    valve_html(&hostile, old, dir);
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
+        check_balance(path_join(&arena, dir, pages[i]));
+    for (int g = 1; g <= 27; g++)
+        check_balance(path_join(&arena, dir, arena_printf(&arena, "goal/%d.html", g)));
+}
+
+/* A second report into the same folder leaves no page of the first; a foreign file stays. */
+static void test_old_pages_go_foreign_files_stay(void) {
+    struct err err = {0};
+    const char *dir = test_file("again");
+    valve_html(NULL, NULL, dir);
+    const char *stale = path_join(&arena, dir, "goal/28.html");
+    const char *foreign = path_join(&arena, dir, "goal/29.html");
+    TEST_ASSERT_TRUE(file_write(stale, FILE_MARK, strlen(FILE_MARK), &err));
+    TEST_ASSERT_TRUE(file_write(foreign, "mine", 4, &err));
+    valve_html(NULL, NULL, dir);
+    TEST_ASSERT_FALSE(file_exists(stale));
+    TEST_ASSERT_TRUE(file_exists(foreign));
+}
+
+int main(void) {
+    UNITY_BEGIN();
+    RUN_TEST(test_xml_follows_the_rules);
+    RUN_TEST(test_lcov_reads_it);
+    RUN_TEST(test_genhtml_makes_pages_of_it);
+    RUN_TEST(test_lcov_flags_what_is_dead);
+    RUN_TEST(test_sarif);
+    RUN_TEST(test_gitlab);
+    RUN_TEST(test_json);
+    RUN_TEST(test_markdown_keeps_its_tables);
+    RUN_TEST(test_html);
+    RUN_TEST(test_pages_are_well_formed);
+    RUN_TEST(test_old_pages_go_foreign_files_stay);
+    return UNITY_END();
+}

@@ -34,7 +34,9 @@ void subject_close(struct subject *subject) {
 struct native_program subject_program(const struct subject *subject) {
     return (struct native_program){.woven = str_text(&subject->woven.text),
                                    .module = &subject->woven.module,
-                                   .n_probes = subject->woven.goals.n_probes};
+                                   .n_probes = subject->woven.goals.n_probes,
+                                   .spare = subject->woven.goals.spare.data,
+                                   .n_spare = subject->woven.goals.spare.len};
 }
 
 static void add_words(struct arena *arena, struct texts *argv, const char *words) {

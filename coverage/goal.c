@@ -20,6 +20,7 @@ void goals_free(struct goals *goals) {
     vec_free(&goals->decisions);
     vec_free(&goals->implications);
     vec_free(&goals->limitations);
+    vec_free(&goals->spare);
     arena_free(&goals->arena);
     goals->n_probes = 0;
 }

@@ -49,7 +49,8 @@ struct decision {
     const char *structure;             /* "(0&&1)||!2": masking can be recomputed from it */
 };
 
-/* a => b: whoever hits goal a has hit goal b; so b dead makes a dead. */
+/* a => b: whoever hits goal a has hit goal b; so b dead makes a dead. Both ways may be listed: such
+ * goals are hit together. */
 struct implication {
     uint32_t a, b;
 };
@@ -69,6 +70,9 @@ struct goals {
     VEC(struct implication) implications; /* transitively reduced, on goal indices */
     VEC(struct limitation) limitations;
     uint32_t n_probes;
+    /* Probes that a search need not watch: a run that hits one also hits another that is watched
+     * and cannot be hit without it, unless the run ends in between. */
+    VEC(uint32_t) spare;
 };
 
 void goals_free(struct goals *goals);

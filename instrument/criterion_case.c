@@ -102,6 +102,7 @@ static void weave_switch(struct lister *l, const struct site *site, const struct
     edits_wrap(l->edits, value.begin, value.end, lister_format(l, "%s = (", v),
                lister_format(l, "), %sgk_hit(%u), %s", str_text(&code), otherwise, v));
     str_free(&code);
+    l->points.data[site->point].spare = true; /* whatever the value is, one of these is hit */
 }
 
 void criterion_case(struct lister *l, const struct site *site) {

@@ -109,9 +109,20 @@ static void imply_left_of(struct lister *l, const struct site *site, uint32_t n,
     imply_left_of(l, site, node->b, right);
 }
 
+/* A condition that ends the evaluation has decided. */
+static void imply_outcomes(struct lister *l, const struct decision_site *d) {
+    for (size_t c = 0; c < d->shape.leaves.len; c++)
+        for (int value = 0; value < 2; value++) {
+            int outcome = shape_decided(&d->shape, d->shape.leaves.data[c], value);
+            if (outcome >= 0 && d->outcome[outcome].goal != NO_GOAL)
+                lister_implies(l, d->leaves[c].goal[value], d->outcome[outcome].goal, NO_POINT);
+        }
+}
+
 static void imply(struct lister *l, const struct site *site) {
     struct decision_site *d = site->decision;
     imply_left_of(l, site, 0, (struct known_value){-1, false});
+    imply_outcomes(l, d);
     for (int value = 0; value < 2; value++) {
         bool condition_value;
         int implied = shape_implied(&d->shape, 0, value, &condition_value);
@@ -274,6 +285,7 @@ static void decision_list(struct lister *l, node_id root, struct expression_cont
     decision_open(l, &d, root, points);
     struct site site = {SITE_DECISION, root, context.point, context.sure, context.unused, &d};
     lister_offer(l, &site);
+    spare_in_decision(l, &site);
     share_outcome(&d);
     weave(l, &d, root);
     imply(l, &site);

@@ -143,7 +143,7 @@ void lister_implies(struct lister *l, uint32_t goal, uint32_t implied, uint32_t 
 
 uint32_t lister_point(struct lister *l, enum point_form form, struct span span,
                       uint32_t dominator) {
-    struct point point = {form, span, NO_PROBE, NO_GOAL, dominator};
+    struct point point = {form, span, NO_PROBE, NO_GOAL, dominator, false, NO_POINT};
     vec_push(&l->points, point);
     return (uint32_t)l->points.len - 1;
 }
@@ -348,6 +348,7 @@ static void list_function(struct lister *l, uint32_t index) {
     walk_function(l);
     declare_variables(l);
     conclude_implications(l);
+    spare_points(l);
     map_clear(&l->occurrences);
     vec_clear(&l->points);
     vec_clear(&l->pending);

@@ -48,6 +48,8 @@ struct point {
     uint32_t probe;     /* NO_PROBE until a goal asks */
     uint32_t goal;      /* the first goal at this point, NO_GOAL */
     uint32_t dominator; /* NO_POINT for the entry of the function */
+    bool spare;         /* its probe is: see struct goals */
+    uint32_t successor; /* NO_POINT, or the point that control passes next */
 };
 
 /* Local variables that probes need; a pool a type. */
@@ -99,6 +101,7 @@ struct lister {
     uint64_t block_path;   /* path of the enclosing block, without labels */
     uint32_t here;         /* the current point, NO_POINT: the next statement starts one */
     uint32_t dominator;    /* of the next point */
+    uint32_t straight;     /* the point of the statement before, if control goes on from it */
     uint32_t entry;        /* point of the function's entry */
     uint32_t switch_point; /* where the enclosing switch stands */
     node_id statement;     /* the statement at hand */
@@ -168,6 +171,11 @@ uint32_t lister_goal_at(struct lister *l, const struct goal_request *request, ui
 uint32_t lister_probe_of(const struct lister *l, uint32_t goal);
 /* goal => implied; when that is NO_GOAL, goal => the goal of the point. */
 void lister_implies(struct lister *l, uint32_t goal, uint32_t implied, uint32_t point);
+
+/* The goals of the decision are listed: marks which probes are spare. */
+void spare_in_decision(struct lister *l, const struct site *site);
+/* At the end of the function. */
+void spare_points(struct lister *l);
 
 uint32_t lister_point(struct lister *l, enum point_form form, struct span span, uint32_t dominator);
 

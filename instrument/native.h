@@ -68,6 +68,8 @@ struct native_program {
     uint64_t memory_mb;    /* of the process, 0: 2048 */
     const char *build_dir; /* NULL: a temporary one, removed at the end */
     const bool *known;     /* [n_probes] not wanted from NATIVE_FAST and NATIVE_TRACED; or NULL */
+    const uint32_t *spare; /* [n_spare] probes that they need not watch, see struct goals */
+    size_t n_spare;
 };
 
 struct native;

@@ -3,6 +3,7 @@
 
 #include "base/child.h"
 #include "base/file.h"
+#include "base/mem.h"
 #include "base/tool.h"
 
 #include <assert.h>
@@ -190,10 +191,16 @@ static void write_many(const struct module *module, struct str *text) {
 }
 
 static void write_known(const struct native_program *program, struct str *text) {
+    bool *skipped = mem_zalloc(program->n_probes + 1, sizeof *skipped);
+    for (size_t i = 0; i < program->n_spare; i++) {
+        assert(program->spare[i] < program->n_probes);
+        skipped[program->spare[i]] = true;
+    }
     str_add(text, "static const unsigned char gk_known[] = {");
     for (uint32_t i = 0; i < program->n_probes; i++)
-        str_add(text, program->known && program->known[i] ? "1, " : "0, ");
+        str_add(text, skipped[i] || (program->known && program->known[i]) ? "1, " : "0, ");
     str_add(text, "0};\n");
+    mem_free(skipped);
 }
 
 static bool write_woven(const struct native_program *program, const char *path, struct err *err) {

@@ -108,3 +108,16 @@ int shape_implied(const struct shape *shape, uint32_t n, bool value, bool *condi
         n = node->b; /* and: true needs its right operand true; or: false needs it false */
     }
 }
+
+int shape_decided(const struct shape *shape, uint32_t n, bool value) {
+    assert(shape->nodes.data[n].kind == SHAPE_LEAF);
+    for (uint32_t up; n != 0; n = up) {
+        up = shape->nodes.data[n].parent;
+        const struct shape_node *node = &shape->nodes.data[up];
+        if (node->kind == SHAPE_NOT)
+            value = !value;
+        else if (n == node->a && value == (node->kind == SHAPE_AND))
+            return -1; /* the right operand is next */
+    }
+    return value;
+}

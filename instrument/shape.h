@@ -36,6 +36,8 @@ void shape_print(const struct shape *shape, struct str *text); /* "(0&&1)||!2" *
 /* If node `n` has the value `value`, is there a condition that surely was evaluated, and to what?
  * Returns the condition's number or -1. */
 int shape_implied(const struct shape *shape, uint32_t n, bool value, bool *condition_value);
+/* If condition node `n` has the value, is the decision made? Its value, or -1. */
+int shape_decided(const struct shape *shape, uint32_t n, bool value);
 /* The first node that is not a not: with `negated` flipped on the way. */
 uint32_t shape_through_not(const struct shape *shape, uint32_t n, bool *negated);
 

@@ -20,19 +20,6 @@ static int by_step(const void *a, const void *b) {
     return x->probe < y->probe ? -1 : x->probe > y->probe;
 }
 
-static void add_crash(struct simulation *sim, struct shard *shard, const struct gk_found *found,
-                      struct simulate_news *news) {
-    struct scenario way = {0};
-    if (shard_export(shard, found->entry, &way)) {
-        struct simulate_crash crash = {.end = (enum native_end)found->end, .step = found->step};
-        vec_append(&crash.events, way.events.data, way.events.len);
-        vec_push(&news->crashes, crash);
-    } else if (!shard->process.pid) {
-        shard_died(sim, shard, news);
-    }
-    scenario_free(&way);
-}
-
 /* Leaves only the hits of probes that were not known, and makes them known. */
 static void take_credit(struct simulation *sim, struct scenario *scenario) {
     size_t n = 0;
@@ -90,26 +77,74 @@ static void refuse(struct simulation *sim, uint32_t probe) {
     }
 }
 
+/* Confirms the way for the probe and offers it; false only when nothing can be run. `hit` says
+ * whether it was good. */
+static bool settle_way(struct simulation *sim, struct shard *shard, struct scenario *way,
+                       uint32_t probe, struct simulate_news *news, bool *hit, struct err *err) {
+    struct scenario settled = {0};
+    bool ok = settle(sim, way, probe, &settled, err);
+    *hit = ok && scenario_hits(&settled, probe);
+    if (*hit) {
+        take_credit(sim, &settled);
+        offer_to_others(sim, shard, &settled);
+        vec_push(&news->scenarios, settled);
+    } else {
+        scenario_free(&settled);
+    }
+    return ok;
+}
+
+static uint32_t first_unknown(const struct simulation *sim, const struct scenario *way) {
+    for (size_t i = 0; i < way->hits.len; i++)
+        if (!sim->known[way->hits.data[i].probe])
+            return way->hits.data[i].probe;
+    return GK_NONE;
+}
+
+/* What a crash cut off from the probes that the search watches. */
+static bool credit_crash(struct simulation *sim, struct shard *shard, struct scenario *way,
+                         struct simulate_news *news, struct err *err) {
+    bool ok = scenario_confirm(sim->zero, sim->pattern, way, err), hit = true;
+    struct scenario copy = {0};
+    scenario_copy(&copy, way);
+    for (uint32_t probe; ok && hit && (probe = first_unknown(sim, &copy)) != GK_NONE;)
+        ok = settle_way(sim, shard, way, probe, news, &hit, err);
+    scenario_free(&copy);
+    return ok;
+}
+
+static bool settle_crash(struct simulation *sim, struct shard *shard, const struct gk_found *found,
+                         struct simulate_news *news, struct err *err) {
+    struct scenario way = {0};
+    bool ok = true;
+    if (shard_export(shard, found->entry, &way)) {
+        struct simulate_crash crash = {.end = (enum native_end)found->end, .step = found->step};
+        way.n_steps = found->step == GK_INIT_STEP ? 0 : found->step + 1;
+        if (crash.end != NATIVE_ASSUMPTION) {
+            vec_append(&crash.events, way.events.data, way.events.len);
+            vec_push(&news->crashes, crash);
+        }
+        ok = credit_crash(sim, shard, &way, news, err);
+    } else if (!shard->process.pid) {
+        shard_died(sim, shard, news);
+    }
+    scenario_free(&way);
+    return ok;
+}
+
 static bool settle_find(struct simulation *sim, struct shard *shard, const struct gk_found *found,
                         struct simulate_news *news, struct err *err) {
-    struct scenario way = {0}, settled = {0};
-    bool ok = true;
+    struct scenario way = {0};
+    bool ok = true, hit = false;
     if (!shard_export(shard, found->entry, &way)) {
         scenario_free(&way);
         return true; /* the shard has died, or the way is too long to be of use */
     }
     /* the entry was made some steps later; a run that was left made the step only in part */
     way.n_steps = found->step == GK_INIT_STEP ? 0 : found->step + 1;
-    ok = settle(sim, &way, found->probe, &settled, err);
-    if (ok && scenario_hits(&settled, found->probe)) {
-        take_credit(sim, &settled);
-        offer_to_others(sim, shard, &settled);
-        vec_push(&news->scenarios, settled);
-    } else {
-        if (ok)
-            refuse(sim, found->probe);
-        scenario_free(&settled);
-    }
+    ok = settle_way(sim, shard, &way, found->probe, news, &hit, err);
+    if (ok && !hit)
+        refuse(sim, found->probe);
     scenario_free(&way);
     return ok;
 }
@@ -149,7 +184,7 @@ bool finds_collect(struct simulation *sim, struct shard *shard, struct simulate_
         const struct gk_found *found = &finds.data[i];
         sim->finds_left = count_left(sim, &finds, i);
         if (found->probe == GK_NONE)
-            add_crash(sim, shard, found, news);
+            ok = settle_crash(sim, shard, found, news, err);
         else if (!sim->known[found->probe])
             ok = settle_find(sim, shard, found, news, err);
     }

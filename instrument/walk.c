@@ -20,19 +20,35 @@ static bool is_braced(const struct lister *l, node_id id) {
 
 /* The current point; before `id` starts one if there is none. */
 static uint32_t point_here(struct lister *l, node_id id) {
-    if (l->here == NO_POINT)
+    if (l->here == NO_POINT) {
         l->here = lister_point(l, POINT_STATEMENT, tree_statement(l->tree, id), l->dominator);
+        if (l->straight != NO_POINT && l->straight == l->dominator)
+            l->points.data[l->straight].successor = l->here;
+    }
+    l->straight = NO_POINT;
     return l->here;
 }
 
 static void lose_point(struct lister *l, uint32_t dominator) {
-    l->here = NO_POINT;
+    l->here = l->straight = NO_POINT;
     l->dominator = dominator;
+}
+
+/* Can it leave the statement otherwise than at its end, for example by a return inside a GNU
+ * statement expression? */
+static bool holds_block(const struct lister *l, node_id id) {
+    if (at(l, id)->kind == N_BLOCK)
+        return true;
+    for (node_id child = at(l, id)->first; child; child = at(l, child)->next)
+        if (holds_block(l, child))
+            return true;
+    return false;
 }
 
 /* After a statement that started at the point `before`. */
 static void leave(struct lister *l, node_id id, uint32_t before) {
-    unsigned flags = at(l, id)->flags;
+    const struct node *node = at(l, id);
+    unsigned flags = node->flags;
     if (!(flags & HAS_DIVERSION))
         l->here = before;
     else if (flags & HAS_LABEL)
@@ -41,6 +57,9 @@ static void leave(struct lister *l, node_id id, uint32_t before) {
         lose_point(l, l->switch_point);
     else
         lose_point(l, before);
+    bool is_plain = node_is_expression(node) || node->kind == N_DECLARATION;
+    if (l->here == NO_POINT && is_plain && !holds_block(l, id))
+        l->straight = before;
 }
 
 static uint64_t enter_path(struct lister *l, const char *role, uint64_t identity) {
@@ -281,6 +300,7 @@ void walk_block(struct lister *l, node_id id, uint32_t point) {
     l->statement = statement;
     l->here = here;
     l->dominator = dominator;
+    l->straight = NO_POINT;
 }
 
 void walk_function(struct lister *l) {

@@ -19,7 +19,9 @@ static bool build_native(struct session *s) {
     struct err err = {0};
     s->program = (struct native_program){.woven = str_text(&s->woven.text),
                                          .module = &s->woven.module,
-                                         .n_probes = s->woven.goals.n_probes};
+                                         .n_probes = s->woven.goals.n_probes,
+                                         .spare = s->woven.goals.spare.data,
+                                         .n_spare = s->woven.goals.spare.len};
     /* how many there are is part of what simulation finds */
     struct simulate_options options = {.seed = s->project.seed,
                                        .shards = s->options->deterministic ? SAME_SHARDS : s->jobs,

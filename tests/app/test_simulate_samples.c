@@ -78,6 +78,8 @@ static void simulate_sample(const char *sample, uint32_t n_dead, uint32_t late) 
     weave_sample(sample);
     struct native_program program = {.woven = str_text(&woven.text), .module = &woven.module};
     program.n_probes = woven.goals.n_probes;
+    program.spare = woven.goals.spare.data;
+    program.n_spare = woven.goals.spare.len;
     struct simulate_options options = {.seed = 1, .shards = 1};
     struct simulation *sim = simulate_open(&program, &options, &err);
     expect(sim != NULL);

@@ -344,8 +344,36 @@ static void check_consistency(const struct goals *goals, const struct str *hits)
     }
 }
 
+static void follow(const struct goals *goals, uint32_t probe, bool *reached) {
+    if (reached[probe])
+        return;
+    reached[probe] = true;
+    for (size_t i = 0; i < goals->implications.len; i++) {
+        struct implication edge = goals->implications.data[i];
+        if (goals->list.data[edge.a].probe == probe)
+            follow(goals, goals->list.data[edge.b].probe, reached);
+    }
+}
+
+/* Every spare probe that was hit follows from a hit of a probe that is not spare. */
+static int check_spare(const struct goals *goals, const struct str *hits) {
+    bool *reached = arena_array(&arena, bool, goals->n_probes);
+    bool *spare = arena_array(&arena, bool, goals->n_probes);
+    for (size_t i = 0; i < goals->spare.len; i++)
+        spare[goals->spare.data[i]] = true;
+    for (uint32_t probe = 0; probe < goals->n_probes; probe++)
+        if (!spare[probe] && hits->data[probe])
+            follow(goals, probe, reached);
+    int n = 0;
+    for (uint32_t probe = 0; probe < goals->n_probes; probe++) {
+        TEST_ASSERT_EQUAL_INT(hits->data[probe] != 0, reached[probe]);
+        n += spare[probe] && hits->data[probe];
+    }
+    return n;
+}
+
 /* What has been compared so far: a comparison of nothing proves nothing. */
-static int all_branches, all_statements, all_rows;
+static int all_branches, all_statements, all_rows, all_spare;
 
 static void check_program(uint64_t seed, bool macros) {
     struct str text = {0}, hits = {0};
@@ -361,6 +389,7 @@ static void check_program(uint64_t seed, bool macros) {
     compare_behaviour();
     read_text("hits", &hits);
     check_consistency(&listed.goals, &hits);
+    all_spare += check_spare(&listed.goals, &hits);
     int branches = 0, statements = 0, rows = 0;
     if (!macros) {
         RUN(NULL, "llvm-profdata-19", "merge", "-o", "r.profdata", "r.profraw");
@@ -395,6 +424,7 @@ static void test_hits_are_those_of_clang(void) {
     TEST_ASSERT_GREATER_THAN(100 * programs(), all_branches);
     TEST_ASSERT_GREATER_THAN(50 * programs(), all_statements);
     TEST_ASSERT_GREATER_THAN(5 * programs(), all_rows);
+    TEST_ASSERT_GREATER_THAN(20 * programs(), all_spare);
 }
 
 static void test_behaviour_with_macros_and_casts(void) {

@@ -60,8 +60,59 @@ static void add_probes(const struct cbmc_question *q, struct str *out) {
     mem_free(asked);
 }
 
+/* ---- from a state ---- */
+
+bool cbmc_can_start(const struct obligation *base) {
+    for (size_t i = 0; i < base->module->state.len; i++)
+        if (base->module->state.data[i].type == 'p' && !obligation_never_changes(base, i))
+            return false;
+    return true;
+}
+
+static void add_given_state(const struct cbmc_question *q, struct str *out) {
+    const struct module *m = q->base.module;
+    assert(!q->inductive && q->constants);
+    for (size_t i = 0; i < m->inputs.len + m->state.len; i++) {
+        bool input = i < m->inputs.len;
+        const struct module_var *v = input ? &m->inputs.data[i] : &m->state.data[i - m->inputs.len];
+        if (v->type == 'p' || (input && v->role != VAR_PARAMETER))
+            continue;
+        str_addf(out, "    %s = ", v->c_expr);
+        obligation_value(out, v, input ? q->constants[i] : q->start[i - m->inputs.len]);
+        str_add(out, ";\n");
+    }
+}
+
+bool cbmc_can_climb(const struct module_var *v) {
+    return (v->type == 'i' || v->type == 'u') && v->bits > 1 && v->bits < 64;
+}
+
+uint32_t cbmc_climb_number(const struct cbmc_question *q, size_t i, enum cbmc_climb climb) {
+    assert(i < q->n_climbers && climb < CBMC_CLIMBS);
+    return q->n_probes + (uint32_t)(i * CBMC_CLIMBS) + (uint32_t)climb;
+}
+
+static int64_t number_of(const struct module_var *v, uint64_t bits) {
+    int shift = 64 - v->bits;
+    return v->type == 'i' ? (int64_t)(bits << shift) >> shift : (int64_t)(bits << shift >> shift);
+}
+
+static void add_climber(const struct cbmc_question *q, size_t i, struct str *out) {
+    uint32_t cell = q->climbers[i];
+    const struct module_var *v = &q->base.module->state.data[cell];
+    int64_t start = number_of(v, q->start[cell]), by = q->steps;
+    const int64_t limit[CBMC_CLIMBS] = {start + 1, start + by, start - 1, start - by};
+    assert(cbmc_can_climb(v));
+    for (int c = 0; c < CBMC_CLIMBS; c++)
+        str_addf(out, "    __CPROVER_assert(!((long long)%s %s %lldll), \"gk %u\");\n", v->c_expr,
+                 c < CBMC_DOWN ? ">=" : "<=", (long long)limit[c],
+                 cbmc_climb_number(q, i, (enum cbmc_climb)c));
+}
+
 static bool add_start(const struct cbmc_question *q, struct str *out, struct err *err) {
     str_add(out, "int main(void) {\n    gk_init();\n");
+    if (q->start)
+        add_given_state(q, out);
     if (!q->inductive)
         return true;
     str_add(out, "    gk_any_state();\n");
@@ -82,6 +133,8 @@ bool cbmc_question_write(const struct cbmc_question *q, struct str *out, struct 
             str_add(out, "    gk_last = 1;\n");
         str_add(out, "    gk_step();\n");
     }
+    for (size_t i = 0; i < q->n_climbers; i++)
+        add_climber(q, i, out);
     str_add(out, "    return 0;\n}\n");
     return true;
 }

@@ -38,6 +38,11 @@ const struct lowered_pointer *obligation_pointer(const struct obligation *o, con
 void obligation_target(struct str *out, const struct lowered_pointer *p, size_t k,
                        const char *offset);
 
+/* A value of the variable as a C constant. */
+void obligation_value(struct str *out, const struct module_var *v, uint64_t bits);
+/* Not a cell of the model: every step leaves state cell i as the initialisation did. */
+bool obligation_never_changes(const struct obligation *o, size_t i);
+
 /* "    HOW(clause, "clause 3 WHERE");" for each clause. False (ERR_EVIDENCE) when one speaks of
  * something that has no name in C. */
 bool obligation_clauses(const struct obligation *o, struct str *out, const char *how,

@@ -64,6 +64,23 @@ static void add_value(struct str *out, sort_t sort, bool is_signed, int64_t ordi
         str_addf(out, "(%lld%s)", (long long)ordinal, sort == 64 ? "ll" : "");
 }
 
+void obligation_value(struct str *out, const struct module_var *v, uint64_t bits) {
+    sort_t sort = v->type == 'b'   ? SORT_BOOL
+                  : v->type != 'f' ? v->bits
+                  : v->bits == 32  ? SORT_F32
+                                   : SORT_F64;
+    double number = sort == SORT_F32   ? (double)bits_f32(bits)
+                    : sort == SORT_F64 ? bits_f64(bits)
+                                       : 0;
+    assert(v->type != 'p');
+    if (isnan(number))
+        str_addf(out, "__builtin_nan%s(\"\")", sort == SORT_F32 ? "f" : "");
+    else if (sort == SORT_BOOL)
+        str_add(out, bits ? "1" : "0");
+    else
+        add_value(out, sort, v->type == 'i', ordinal_of(sort, v->type == 'i', bits));
+}
+
 /* The ordinals of floats tell -0 from +0, comparisons in C do not: a bound between the two zeros
  * needs the sign bit. NaN counts as +0 in bounds (model/ordinal.h). */
 static void add_float_bound(struct str *out, const char *x, sort_t sort, struct bound b) {

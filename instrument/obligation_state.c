@@ -23,8 +23,7 @@ static bool all_named(const struct lowered_pointer *p) {
     return true;
 }
 
-/* Not a cell of the model: every step leaves it as the initialisation did. */
-static bool never_changes(const struct obligation *o, size_t i) {
+bool obligation_never_changes(const struct obligation *o, size_t i) {
     const struct module_var *v = &o->module->state.data[i];
     if (v->type == 'p')
         return !obligation_pointer(o, v->path, strlen(v->path));
@@ -38,7 +37,7 @@ bool obligation_any_state(const struct obligation *o, struct str *out, struct er
     for (size_t i = 0; i < o->module->state.len; i++) {
         const struct module_var *v = &o->module->state.data[i];
         const struct lowered_pointer *p = obligation_pointer(o, v->path, strlen(v->path));
-        if (never_changes(o, i))
+        if (obligation_never_changes(o, i))
             continue;
         if (v->type != 'p')
             str_addf(out, "    %s = nondet_%s();\n", v->c_expr, obligation_suffix(v, buffer));
@@ -103,7 +102,7 @@ static void add_kept(struct str *out, const struct module_var *v, size_t number,
 void obligation_unchanged(const struct obligation *o, struct str *out, bool save) {
     for (size_t i = 0; i < o->module->state.len; i++) {
         const struct module_var *v = &o->module->state.data[i];
-        if (never_changes(o, i))
+        if (obligation_never_changes(o, i))
             add_kept(out, v, i, save);
         else if (v->type == 'p' && !save)
             add_pointer_check(out, v, obligation_pointer(o, v->path, strlen(v->path)));

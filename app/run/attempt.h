@@ -12,6 +12,9 @@ struct task *attempt_engine(struct session *s, const struct engine_row *row, con
 /* CBMC on all these probes at once, for as long as the task may take. */
 struct task *attempt_cbmc(struct session *s, const struct engine_row *row, const uint32_t *probes,
                           size_t n);
+/* The same from states that were reached before; NULL: there is none. */
+struct task *attempt_climb(struct session *s, const struct engine_row *row, const uint32_t *probes,
+                           size_t n);
 /* This row is an engine of CBMC, and there is what it needs. */
 bool attempt_cbmc_engine(const struct session *s, const struct engine_row *row);
 

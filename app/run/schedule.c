@@ -28,6 +28,7 @@ struct plan {
     uint64_t number;
     struct task *check;           /* made already, or */
     const struct engine_row *row; /* an engine on these probes */
+    bool climbing;                /* CBMC from states that were reached */
     VEC(uint32_t) probes;
     struct budget budget;
     uint64_t group;
@@ -196,8 +197,8 @@ static void plan_all(struct schedule *c, const struct engine_row *row) {
 }
 
 /* CBMC takes all goals at once, too, and knows no ticks. */
-static void plan_cbmc(struct schedule *c, const struct engine_row *row) {
-    struct plan plan = {.row = row};
+static void plan_cbmc(struct schedule *c, const struct engine_row *row, bool climbing) {
+    struct plan plan = {.row = row, .climbing = climbing};
     for (uint32_t p = 0; p < c->session->woven.goals.n_probes; p++)
         if (session_is_open(c->session, p) && c->session->probes.data[p].goals.len > 0)
             vec_push(&plan.probes, p);
@@ -213,7 +214,9 @@ static void engage(struct schedule *c, size_t index) {
     if (!policy_has_share(e->attempts, e->successes, c->round))
         return;
     if (!e->row->engine) {
-        plan_cbmc(c, e->row);
+        plan_cbmc(c, e->row, false);
+        if (str_same(e->row->name, "cbmc-bmc"))
+            plan_cbmc(c, e->row, true);
         return;
     }
     if (e->row->engine->all_targets) {
@@ -260,6 +263,15 @@ static bool still_wanted(const struct task *t) {
     return false;
 }
 
+/* Of the first n probes of a plan; NULL: this cannot be tried now. */
+static struct task *make_task(struct session *s, const struct plan *plan, size_t n) {
+    if (plan->climbing)
+        return attempt_climb(s, plan->row, plan->probes.data, n);
+    if (!plan->row->engine)
+        return attempt_cbmc(s, plan->row, plan->probes.data, n);
+    return attempt_engine(s, plan->row, plan->probes.data, n, plan->budget.ticks);
+}
+
 /* The task of a plan; NULL when all its goals have been decided meanwhile. */
 static struct task *begin_plan(struct schedule *c, struct plan *plan) {
     struct task *t = plan->check;
@@ -268,10 +280,9 @@ static struct task *begin_plan(struct schedule *c, struct plan *plan) {
     for (size_t i = 0; i < plan->probes.len; i++)
         if (session_is_open(c->session, plan->probes.data[i]))
             plan->probes.data[open++] = plan->probes.data[i];
-    if (!t && open > 0) {
-        t = plan->row->engine
-                ? attempt_engine(c->session, plan->row, plan->probes.data, open, plan->budget.ticks)
-                : attempt_cbmc(c->session, plan->row, plan->probes.data, open);
+    if (!t && open > 0)
+        t = make_task(c->session, plan, open);
+    if (t && plan->row) {
         t->seconds = plan->budget.seconds;
         t->group = plan->group;
     }

@@ -60,6 +60,7 @@ struct session {
     bool has_model, has_native, has_cbmc;
     struct cbmc cbmc;         /* once it has shown that it can be believed */
     uint32_t cbmc_depth[2];   /* completed by cbmc-bmc, cbmc-kind */
+    uint32_t climbs;          /* attempts of CBMC from states that were reached */
     VEC(struct probe) probes; /* by probe number; then one for each overrun */
     VEC(uint32_t) target_probe;
     struct invariant lemmas;

@@ -108,7 +108,7 @@ static void make_goals(const struct valve *v, struct goals *goals) {
     static const char *conditions[2];
     conditions[0] = "In_Temp > 80";
     conditions[1] = second;
-    for (size_t i = 0; i < ROWS; i++) {
+    for (size_t i = 0; i < (v->goals == VALVE_NONE ? 0 : ROWS); i++) {
         const struct row *r = &rows[i];
         vec_push(&goals->list, (struct goal){.key = key_of(i, v->later),
                                              .kind = r->kind,
@@ -192,10 +192,23 @@ static int64_t put_proof(struct store *db) {
     return id;
 }
 
-static void put_verdict(struct store *db, size_t row, bool later, int64_t witness, int64_t proof) {
+static enum evidence evidence_of(const struct valve *v, size_t row) {
+    switch (v->goals) {
+    case VALVE_OPEN:
+        return NOTHING;
+    case VALVE_DEAD:
+        return PROOF;
+    case VALVE_REACHABLE:
+        return WITNESS;
+    default:
+        return v->later ? rows[row].later : rows[row].evidence;
+    }
+}
+
+static void put_verdict(struct store *db, size_t row, enum evidence e, int64_t witness,
+                        int64_t proof) {
     struct verdict v = VERDICT_INIT;
     struct err err = {0};
-    enum evidence e = later ? rows[row].later : rows[row].evidence;
     v.goal = (uint32_t)row;
     v.seconds = 0.125 * (double)(row % 4);
     if (e == WITNESS) {
@@ -226,6 +239,10 @@ static void put_background(struct store *db, const struct valve *v) {
     struct err err = {0};
     for (size_t i = 0; i < sizeof info / sizeof *info; i++)
         TEST_ASSERT_TRUE(store_info(db, info[i][0], info[i][1], &err));
+    if (v->mcdc)
+        TEST_ASSERT_TRUE(store_info(db, "mcdc", v->mcdc, &err));
+    if (v->criteria)
+        TEST_ASSERT_TRUE(store_info(db, "criteria", v->criteria, &err));
     const char *name = v->file ? v->file : "valve.c";
     TEST_ASSERT_TRUE(store_artifact(db, arena_printf(&names, "source:%s", name), source,
                                     sizeof source - 1, &err));
@@ -266,10 +283,11 @@ void valve_make(const char *path, const struct valve *v) {
     TEST_ASSERT_TRUE(store_begin(db, &err));
     TEST_ASSERT_TRUE(store_module(db, &goals, &module, &err));
     int64_t witness = put_witness(db), proof = put_proof(db);
-    for (size_t i = 0; i < ROWS; i++)
-        put_verdict(db, i, v->later, witness, proof);
+    for (size_t i = 0; i < goals.list.len; i++)
+        put_verdict(db, i, evidence_of(v, i), witness, proof);
     put_background(db, v);
-    put_ledger(db, v);
+    if (!v->no_ledger)
+        put_ledger(db, v);
     TEST_ASSERT_TRUE(store_commit(db, &err));
     store_close(db);
     goals_free(&goals);
@@ -286,11 +304,13 @@ static const char *make_one(const struct valve *v) {
     return path;
 }
 
-void valve_open(const struct valve *v, struct store **db, struct report_data *data) {
+void valve_open(const struct valve *v, const struct report_view *view, struct store **db,
+                struct report_data *data) {
     struct err err = {0};
-    const struct report_view view = {.today = VALVE_TODAY};
+    const struct report_view plain = {.today = VALVE_TODAY};
+    view = view ? view : &plain;
     TEST_ASSERT_TRUE(store_open(db, make_one(v), STORE_READ, &err));
-    TEST_ASSERT_TRUE_MESSAGE(report_load(data, *db, &view, &err), str_text(&err.message));
+    TEST_ASSERT_TRUE_MESSAGE(report_load(data, *db, view, &err), str_text(&err.message));
 }
 
 void valve_close(struct store *db, struct report_data *data) {

@@ -14,6 +14,10 @@ struct valve {
     const char *condition; /* text of the second condition; NULL: "In_Fault" */
     const char *reason;    /* of a justification; NULL: a harmless one */
     bool later;            /* some verdicts are different, a goal is new, one is gone */
+    enum valve_goals { VALVE_MIXED, VALVE_NONE, VALVE_OPEN, VALVE_DEAD, VALVE_REACHABLE } goals;
+    bool no_ledger;
+    const char *mcdc;     /* NULL: "masking" */
+    const char *criteria; /* that the run asked for; NULL: it does not say */
 };
 
 /* Makes the database in the file `path`, which does not exist. Fails the test when it cannot. */
@@ -24,8 +28,9 @@ const char *test_folder(void);
 const char *test_file(const char *name); /* valid until the folder is removed */
 void test_folder_remove(void);
 
-/* Makes the valve and opens it; the data is as of VALVE_TODAY. */
-void valve_open(const struct valve *valve, struct store **db, struct report_data *data);
+/* Makes the valve and opens it; the view says how to read the ledger, NULL: as of VALVE_TODAY. */
+void valve_open(const struct valve *valve, const struct report_view *view, struct store **db,
+                struct report_data *data);
 void valve_close(struct store *db, struct report_data *data);
 
 /* Renders one format (not html) as of VALVE_TODAY into `out`. */

@@ -1,0 +1,113 @@
+/* The HTML report in a real browser, without a screen: Chromium, where it is installed. */
+#include "valve.h"
+
+#include "base/child.h"
+#include "base/file.h"
+
+#include "unity.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct arena arena;
+
+void setUp(void) {
+    if (!test_has_program("chromium"))
+        TEST_IGNORE_MESSAGE("chromium is not installed");
+}
+
+void tearDown(void) {
+    test_folder_remove();
+    arena_free(&arena);
+}
+
+/* Runs Chromium on a page with two more options (or NULL); `out` is the document in the end. */
+static void browse(const char *page, const char *option, const char *other, struct str *out) {
+    const char *argv[] = {"chromium",
+                          "--headless",
+                          "--no-sandbox",
+                          "--disable-gpu",
+                          "--disable-dev-shm-usage",
+                          "--no-first-run",
+                          "--disable-extensions",
+                          "--disable-background-networking",
+                          "--disable-component-update",
+                          "--allow-file-access-from-files",
+                          "--enable-logging=stderr",
+                          "--virtual-time-budget=60000",
+                          arena_printf(&arena, "--user-data-dir=%s", test_file("profile")),
+                          option,
+                          arena_printf(&arena, "file://%s", page),
+                          other,
+                          NULL};
+    struct child_spec spec = {.argv = argv, .wall_seconds = 120};
+    struct child_result result;
+    struct err err = {0};
+    TEST_ASSERT_TRUE_MESSAGE(child_run(&spec, &result, &err), str_text(&err.message));
+    if (result.end != CHILD_EXITED || result.code != 0)
+        TEST_IGNORE_MESSAGE("chromium does not run on this machine");
+    /* Whatever a page says to the console is an error or a warning: they say nothing themselves. */
+    const char *console = strstr(str_text(&result.err), "CONSOLE");
+    TEST_ASSERT_NULL_MESSAGE(console, console);
+    str_addn(out, str_text(&result.out), result.out.len);
+    child_result_free(&result);
+}
+
+static const char *make_report(void) {
+    const char *old = test_file("old.db"), *dir = test_file("html");
+    const struct valve later = {.later = true};
+    valve_make(old, &later);
+    valve_html(NULL, old, dir);
+    return dir;
+}
+
+static void probe(const char *scheme) {
+    struct str text = {0}, out = {0};
+    struct err err = {0};
+    const char *dir = make_report(), *page = path_join(&arena, dir, "probe.html");
+    TEST_ASSERT_TRUE(file_read(GK_SOURCE_DIR "/tests/report/probe.html", &text, &err));
+    TEST_ASSERT_TRUE(file_write(page, text.data, text.len, &err));
+    browse(page, scheme, "--dump-dom", &out);
+    const char *result = strstr(str_text(&out), "<pre id=\"result\">");
+    TEST_ASSERT_NOT_NULL(result);
+    TEST_ASSERT_TRUE_MESSAGE(str_starts(result, "<pre id=\"result\">fine: "), result);
+    TEST_ASSERT_GREATER_THAN(500, atol(strchr(result, ':') + 1)); /* it has looked at something */
+    str_free(&text);
+    str_free(&out);
+}
+
+static void test_light(void) {
+    probe("--blink-settings=preferredColorScheme=1");
+}
+
+static void test_dark(void) {
+    probe("--blink-settings=preferredColorScheme=0");
+}
+
+static void test_print(void) {
+    struct str out = {0}, pdf = {0};
+    struct err err = {0};
+    const char *dir = make_report(), *file = test_file("report.pdf"), *text = test_file("text");
+    browse(path_join(&arena, dir, "index.html"), arena_printf(&arena, "--print-to-pdf=%s", file),
+           "--no-pdf-header-footer", &out);
+    TEST_ASSERT_TRUE(file_read(file, &pdf, &err));
+    TEST_ASSERT_TRUE(str_starts(str_text(&pdf), "%PDF-"));
+    str_free(&pdf);
+    str_free(&out);
+    if (!test_has_program("pdftotext"))
+        TEST_IGNORE_MESSAGE("pdftotext is not installed: page numbers are not looked at");
+    const char *argv[] = {"pdftotext", file, text, NULL};
+    test_run(argv);
+    TEST_ASSERT_TRUE(file_read(text, &out, &err));
+    TEST_ASSERT_NOT_NULL(strstr(str_text(&out), "page 1 of "));
+    TEST_ASSERT_NOT_NULL(strstr(str_text(&out), "page 2 of "));
+    str_free(&out);
+}
+
+int main(void) {
+    UNITY_BEGIN();
+    RUN_TEST(test_light);
+    RUN_TEST(test_dark);
+    RUN_TEST(test_print);
+    return UNITY_END();
+}

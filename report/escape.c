@@ -54,6 +54,14 @@ static size_t skipped_length(const char *text) {
     return n ? n : 1;
 }
 
+/* Length of the text up to the next character that XML or JSON cannot take as it is. */
+static size_t harmless_length(const char *text) {
+    size_t n = 0;
+    while (text[n] >= 0x20 && text[n] < 0x7f && !strchr("&<>\"'\\", text[n]))
+        n++;
+    return n;
+}
+
 static const char *xml_entity(char c) {
     switch (c) {
     case '&':
@@ -78,6 +86,11 @@ static bool forbidden_in_xml(unsigned char c) {
 void add_xml(struct str *out, const char *text) {
     assert(out && text);
     while (*text) {
+        size_t harmless = harmless_length(text);
+        str_addn(out, text, harmless);
+        text += harmless;
+        if (!*text)
+            break;
         size_t n = plain_length(text);
         const char *entity = xml_entity(*text);
         if (entity)
@@ -94,6 +107,11 @@ void add_json(struct str *out, const char *text) {
     assert(out && text);
     str_addc(out, '"');
     while (*text) {
+        size_t harmless = harmless_length(text);
+        str_addn(out, text, harmless);
+        text += harmless;
+        if (!*text)
+            break;
         size_t n = plain_length(text);
         unsigned char c = (unsigned char)*text;
         if (n == 0)

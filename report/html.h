@@ -6,6 +6,7 @@
 #ifndef REPORT_HTML_H
 #define REPORT_HTML_H
 
+#include "base/map.h"
 #include "report/report.h"
 
 enum html_section { HTML_OVERVIEW, HTML_GOALS, HTML_DECISIONS, HTML_CHANGES, HTML_SECTIONS };
@@ -29,11 +30,23 @@ void html_badge(const struct report_goal *g, struct str *out);
 void html_goal_link(struct report_data *d, const struct report_goal *g, const char *root,
                     struct str *out);
 
+/* Goals share witnesses: what was drawn of one is kept for the next goal. Zeroed it is empty. */
+struct html_drawn {
+    int64_t witness, depth;
+    size_t start, len; /* in `text` */
+};
+struct html_cache {
+    VEC(struct html_drawn) drawn;
+    struct map index; /* of drawn, by witness and depth */
+    struct str text;
+};
+void html_cache_free(struct html_cache *cache);
+
 /* Pages. */
 void html_overview(struct report_data *d, const struct comparison *comparison, struct str *out);
 void html_goals(struct report_data *d, struct str *out);
 void html_goals_js(struct report_data *d, struct str *out);
-void html_goal(struct report_data *d, size_t goal, struct str *out);
+void html_goal(struct report_data *d, size_t goal, struct html_cache *cache, struct str *out);
 void html_source(struct report_data *d, uint32_t file, struct str *out);
 void html_decisions(struct report_data *d, struct str *out);
 void html_decision(struct report_data *d, const struct report_decision *decision, struct str *out);
@@ -42,7 +55,8 @@ void html_changes(struct report_data *d, const struct comparison *comparison, st
 /* Parts of pages. */
 void html_background(struct report_data *d, struct str *out);
 void html_truth(struct report_data *d, const struct report_decision *decision, struct str *out);
-void html_witness(struct report_data *d, const struct report_goal *g, struct str *out);
+void html_witness(struct report_data *d, const struct report_goal *g, struct html_cache *cache,
+                  struct str *out);
 /* root: as in struct html_page; NULL: the goal is not named, the page is its own. */
 void html_justification(struct report_data *d, const struct report_justification *j,
                         const char *root, struct str *out);

@@ -76,11 +76,13 @@ static bool write_decisions(struct folder *f, struct err *err) {
 
 static bool write_goals(struct folder *f, struct err *err) {
     bool ok = true;
+    struct html_cache cache = {0};
     for (size_t i = 0; ok && i < f->d->goals.len; i++) {
-        html_goal(f->d, i, &f->page);
+        html_goal(f->d, i, &cache, &f->page);
         ok = write_page(
             f, arena_printf(&f->names, "goal/%lld.html", (long long)f->d->goals.data[i].id), err);
     }
+    html_cache_free(&cache);
     return ok;
 }
 

@@ -115,7 +115,7 @@ static void add_decision(struct report_data *d, const struct report_goal *g, str
     html_truth(d, decision, out);
 }
 
-void html_goal(struct report_data *d, size_t goal, struct str *out) {
+void html_goal(struct report_data *d, size_t goal, struct html_cache *cache, struct str *out) {
     assert(goal < d->goals.len);
     const struct report_goal *g = &d->goals.data[goal];
     struct html_page page = {.title = report_goal_text(d, g), .root = "../", .section = HTML_GOALS};
@@ -125,7 +125,7 @@ void html_goal(struct report_data *d, size_t goal, struct str *out) {
     str_add(out, "</p>\n");
     add_place(d, g, out);
     if (g->status == STATUS_REACHABLE)
-        html_witness(d, g, out);
+        html_witness(d, g, cache, out);
     if (g->status == STATUS_DEAD)
         add_proof(d, g, out);
     add_assumptions(d, g, out);

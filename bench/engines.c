@@ -439,7 +439,7 @@ static void close_all(struct bench *b) {
 }
 
 int main(int argc, char **argv) {
-    struct bench b = {.seconds = 2, .ticks = 1000000, .jobs = 2};
+    struct bench b = {.seconds = 2, .ticks = 4000000, .jobs = 2};
     struct err err = {0};
     if (!read_arguments(&b, argc, argv))
         return 2;

@@ -77,10 +77,10 @@ static void sort_unique(struct ordinals *out) {
     out->len = kept;
 }
 
-static void collect(const struct thresholds *t, sort_t sort, bool is_signed, struct ordinals *out) {
-    const struct terms *ts = t->sys->terms;
-    bool *mark = mem_zalloc(ts->nodes.len, 1);
-    term_mark(ts, t->roots.data, t->roots.len, mark);
+void thresholds_below(const struct terms *ts, const term_t *roots, size_t n, sort_t sort,
+                      bool is_signed, struct ordinals *out) {
+    bool *mark = mem_zalloc(ts->nodes.len, sizeof *mark);
+    term_mark(ts, roots, n, mark);
     for (term_t i = 1; i < ts->nodes.len; i++)
         if (mark[i])
             add_constant(out, ts, i, sort, is_signed);
@@ -113,7 +113,7 @@ const struct ordinals *thresholds_of(struct thresholds *t, sort_t sort, bool is_
         vec_push(all, 0);
         vec_push(all, 1);
     } else if (all->len == 0) {
-        collect(t, sort, is_signed, all);
+        thresholds_below(t->sys->terms, t->roots.data, t->roots.len, sort, is_signed, all);
     }
     return all;
 }

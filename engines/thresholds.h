@@ -25,5 +25,8 @@ void thresholds_init(struct thresholds *t, const struct system *sys, const uint3
                      size_t n);
 void thresholds_free(struct thresholds *t);
 const struct ordinals *thresholds_of(struct thresholds *t, sort_t sort, bool is_signed);
+/* The same of the terms below these roots only; appended, then all of `out` is sorted. */
+void thresholds_below(const struct terms *ts, const term_t *roots, size_t n, sort_t sort,
+                      bool is_signed, struct ordinals *out);
 
 #endif

@@ -128,7 +128,28 @@ static void drop_unneeded(const struct system *sys, struct invariant *inv, uint6
     support_close(&support);
 }
 
-void invariant_trim(const struct system *sys, struct invariant *inv, uint64_t seed) {
+void invariant_on_slice(struct invariant *out, const struct invariant *inv,
+                        const struct slice *slice, size_t n_cells) {
+    VEC(uint32_t) index = {0};
+    for (size_t i = 0; i < n_cells; i++)
+        vec_push(&index, NONE);
+    for (uint32_t i = 0; i < slice->cell_map.len; i++)
+        index.data[slice->cell_map.data[i]] = i;
+    for (size_t i = 0; i < inv->clauses.len; i++) {
+        const struct clause *c = &inv->clauses.data[i];
+        struct clause mapped = {0};
+        for (size_t k = 0; k < c->len && index.data[c->data[k].cell] != NONE; k++) {
+            vec_push(&mapped, c->data[k]);
+            mapped.data[k].cell = index.data[c->data[k].cell];
+        }
+        if (mapped.len == c->len)
+            invariant_add(out, mapped.data, mapped.len);
+        vec_free(&mapped);
+    }
+    vec_free(&index);
+}
+
+bool invariant_trim(const struct system *sys, struct invariant *inv, uint64_t seed) {
     struct invariant smaller;
     assert(inv->k >= 1 && inv->targets.len > 0);
     invariant_init(&smaller);
@@ -136,10 +157,12 @@ void invariant_trim(const struct system *sys, struct invariant *inv, uint64_t se
     drop_unneeded(sys, &smaller, seed);
     invariant_weaken(sys, &smaller, seed);
     /* Whatever went wrong above, what leaves is a proof, or what came. */
-    if (invariant_check(sys, &smaller, TRIM_TICKS, NULL) == SOLVER_UNSAT) {
+    bool good = invariant_check(sys, &smaller, TRIM_TICKS, NULL) == SOLVER_UNSAT;
+    if (good) {
         struct invariant larger = *inv;
         *inv = smaller;
         smaller = larger;
     }
     invariant_free(&smaller);
+    return good;
 }

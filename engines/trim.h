@@ -7,8 +7,12 @@
 
 /* Drops clauses that neither safety (k-induction of the targets relative to the clauses) nor the
  * induction of the remaining clauses needs, by cores, then weakens bounds (weaken.h). The invariant
- * should be a proof; the result passes invariant_check(), or nothing is changed. */
-void invariant_trim(const struct system *sys, struct invariant *inv, uint64_t seed);
+ * should be a proof; the result passes invariant_check() (true), or nothing is changed (false). */
+bool invariant_trim(const struct system *sys, struct invariant *inv, uint64_t seed);
+
+/* Adds the clauses of `inv` all of whose cells the slice has, over the slice's cells. */
+void invariant_on_slice(struct invariant *out, const struct invariant *inv,
+                        const struct slice *slice, size_t n_cells);
 
 /* An independent check with fresh solvers, in the sense of model/invariant.h: initiation,
  * consecution, safety. `ticks` limits each query, 0 = none. UNSAT: it is a proof; SAT: it is not;

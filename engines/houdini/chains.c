@@ -1,0 +1,189 @@
+/* Candidates: see houdini.h. */
+#include "engines/houdini/houdini.h"
+
+#include "base/mem.h"
+
+enum { MANY_THRESHOLDS = 80, MAX_GUARDED = 600, MAX_GUARD_VALUES = 8 };
+
+/* ---- what a step reads ---- */
+
+static void cells_below(const struct houdini *h, term_t root, struct cell_list *out) {
+    const struct system *sys = houdini_system(h);
+    bool *mark = mem_zalloc(sys->terms->nodes.len, sizeof *mark);
+    term_mark(sys->terms, &root, 1, mark);
+    for (uint32_t i = 0; i < sys->cells.len; i++)
+        if (mark[sys->cells.data[i].var])
+            vec_push(out, i);
+    mem_free(mark);
+}
+
+static void find_reads(struct houdini *h) {
+    const struct system *sys = houdini_system(h);
+    for (uint32_t i = 0; i < sys->cells.len; i++) {
+        struct cell_list reads = {0};
+        cells_below(h, sys->cells.data[i].next, &reads);
+        vec_push(&h->reads, reads);
+    }
+    cells_below(h, sys->step_ok, &h->step_reads);
+}
+
+/* ---- boxes ---- */
+
+static void push_chain(struct houdini *h, uint32_t cell, bool ge, const struct ordinals *all) {
+    const struct term_var *var = houdini_var(h, cell);
+    const struct cell_seen *seen = h->input.seen ? &h->input.seen[cell] : NULL;
+    int64_t end =
+        ge ? ordinal_min(var->sort, var->is_signed) : ordinal_max(var->sort, var->is_signed);
+    struct chain chain = {.cell = cell, .ge = ge, .guard = NONE};
+    for (size_t i = 0; i < all->len; i++) {
+        int64_t value = all->data[ge ? all->len - 1 - i : i];
+        bool refuted = seen && seen->valid && (ge ? seen->lo < value : seen->hi > value);
+        if (!refuted && (ge ? value > end : value < end))
+            vec_push(&chain.values, value);
+    }
+    vec_push(&h->chains, chain);
+}
+
+/* In a large program only the constants near the cell: of its next state and of what that reads. */
+static void local_thresholds(const struct houdini *h, uint32_t cell, struct ordinals *out) {
+    const struct system *sys = houdini_system(h);
+    const struct cell_list *reads = &h->reads.data[cell];
+    const struct term_var *var = houdini_var(h, cell);
+    VEC(term_t) roots = {0};
+    vec_push(&roots, sys->cells.data[cell].next);
+    vec_push(&roots, sys->cells.data[cell].init);
+    for (size_t i = 0; i < reads->len; i++)
+        vec_push(&roots, sys->cells.data[reads->data[i]].next);
+    thresholds_below(sys->terms, roots.data, roots.len, var->sort, var->is_signed, out);
+    vec_free(&roots);
+}
+
+void chains_of_cells(struct houdini *h) {
+    struct thresholds thresholds;
+    find_reads(h);
+    vec_resize_zero(&h->relevant, houdini_system(h)->cells.len);
+    thresholds_init(&thresholds, houdini_system(h), h->input.targets, h->input.n_targets);
+    for (uint32_t i = 0; i < houdini_system(h)->cells.len; i++) {
+        const struct term_var *var = houdini_var(h, i);
+        const struct ordinals *all = thresholds_of(&thresholds, var->sort, var->is_signed);
+        struct ordinals local = {0};
+        if (all->len > MANY_THRESHOLDS)
+            local_thresholds(h, i, &local);
+        push_chain(h, i, true, local.len ? &local : all);
+        push_chain(h, i, false, local.len ? &local : all);
+        vec_free(&local);
+    }
+    thresholds_free(&thresholds);
+}
+
+void chains_free(struct houdini *h) {
+    for (size_t i = 0; i < h->chains.len; i++) {
+        vec_free(&h->chains.data[i].values);
+        vec_free(&h->chains.data[i].support);
+    }
+    for (size_t i = 0; i < h->reads.len; i++)
+        vec_free(&h->reads.data[i]);
+    vec_free(&h->chains);
+    vec_free(&h->reads);
+    vec_free(&h->relevant);
+    vec_free(&h->step_reads);
+}
+
+struct range chains_range(const struct houdini *h, uint32_t cell) {
+    const struct term_var *var = houdini_var(h, cell);
+    const struct chain *low = &h->chains.data[2 * cell], *high = low + 1;
+    struct range r = range_full(var->sort, var->is_signed);
+    assert(low->cell == cell && low->ge && high->cell == cell && !high->ge);
+    if (chain_has_bound(low))
+        r.lo = low->values.data[low->now];
+    if (chain_has_bound(high))
+        r.hi = high->values.data[high->now];
+    r.nan &= !chain_has_bound(low) && !chain_has_bound(high);
+    return r;
+}
+
+/* ---- guards ---- */
+
+static bool is_guard(const struct houdini *h, uint32_t cell) {
+    struct range r = chains_range(h, cell);
+    return !sort_is_float(houdini_var(h, cell)->sort) && r.lo < r.hi &&
+           (uint64_t)r.hi - (uint64_t)r.lo < MAX_GUARD_VALUES;
+}
+
+static bool reads_cell(const struct houdini *h, uint32_t cell, uint32_t what) {
+    const struct cell_list *reads = &h->reads.data[cell];
+    for (size_t i = 0; i < reads->len; i++)
+        if (reads->data[i] == what)
+            return true;
+    return false;
+}
+
+static bool share_a_cell(const struct houdini *h, uint32_t a, uint32_t b) {
+    const struct cell_list *reads = &h->reads.data[a];
+    for (size_t i = 0; i < reads->len; i++)
+        if (reads->data[i] != a && reads->data[i] != b && reads_cell(h, b, reads->data[i]))
+            return true;
+    return false;
+}
+
+/* Flags next to the cell: one reads the other, or flags that follow from the same third. */
+static bool are_related(const struct houdini *h, uint32_t guard, uint32_t cell) {
+    return reads_cell(h, cell, guard) || reads_cell(h, guard, cell) ||
+           (is_guard(h, cell) && share_a_cell(h, guard, cell));
+}
+
+/* From "never with this guard" (a bound that nothing in the box satisfies) to the box itself. */
+static void push_guarded(struct houdini *h, uint32_t guard, int64_t value, uint32_t cell, bool ge) {
+    struct range box = chains_range(h, cell);
+    const struct chain *own = &h->chains.data[2 * cell + !ge];
+    struct chain chain = {.cell = cell, .ge = ge, .guard = guard, .guard_value = value};
+    if (ge ? box.hi == INT64_MAX : box.lo == INT64_MIN)
+        return;
+    vec_push(&chain.values, ge ? box.hi + 1 : box.lo - 1);
+    bool narrow = (uint64_t)box.hi - (uint64_t)box.lo < MAX_GUARD_VALUES;
+    for (int64_t v = ge ? box.hi : box.lo; narrow && (ge ? v > box.lo : v < box.hi);
+         v += ge ? -1 : 1)
+        vec_push(&chain.values, v);
+    /* The box's own chain, as far as it is stronger than the box. */
+    for (size_t i = 0; !narrow && i < own->now && i < own->values.len; i++)
+        if (ge ? own->values.data[i] > box.lo && own->values.data[i] <= box.hi
+               : own->values.data[i] < box.hi && own->values.data[i] >= box.lo)
+            vec_push(&chain.values, own->values.data[i]);
+    vec_push(&h->chains, chain);
+}
+
+/* Only cells that are numbers for sure: guards say nothing of NaN. */
+static bool can_be_guarded(const struct houdini *h, uint32_t cell) {
+    struct range box = chains_range(h, cell);
+    return !box.nan && box.lo < box.hi;
+}
+
+void chains_with_guards(struct houdini *h) {
+    size_t boxes = h->chains.len;
+    uint32_t cells = (uint32_t)houdini_system(h)->cells.len;
+    for (uint32_t g = 0; g < cells; g++)
+        for (uint32_t x = 0; is_guard(h, g) && x < cells; x++) {
+            if (x == g || !can_be_guarded(h, x) || !are_related(h, g, x))
+                continue;
+            struct range values = chains_range(h, g);
+            for (int64_t v = values.lo; v <= values.hi && h->chains.len < boxes + MAX_GUARDED;
+                 v++) {
+                push_guarded(h, g, v, x, true);
+                push_guarded(h, g, v, x, false);
+            }
+        }
+}
+
+void chain_clause(const struct houdini *h, const struct chain *c, struct clause *out) {
+    struct bound b = chain_bound(c);
+    struct range box = chains_range(h, c->cell);
+    if (c->guard != NONE) {
+        struct range values = chains_range(h, c->guard);
+        if (c->guard_value > values.lo)
+            vec_push(out, (struct bound){c->guard, BOUND_LE, c->guard_value - 1});
+        if (c->guard_value < values.hi)
+            vec_push(out, (struct bound){c->guard, BOUND_GE, c->guard_value + 1});
+    }
+    if (c->guard == NONE || (c->ge ? b.ordinal <= box.hi : b.ordinal >= box.lo))
+        vec_push(out, b);
+}

@@ -1,0 +1,104 @@
+/* houdini: inductive bounds and implications for all goals at once (internal to engines/houdini).
+ *
+ *     houdini.c     the engine: phases, what is reported
+ *     chains.c      candidates: bounds a cell may keep, strongest first
+ *     settle.c      the fixpoint: weaken what a step can break; strengthen what was skipped
+ *     filter.c      limits of linear filters and integrators, from their coefficients
+ *
+ * Each cell has, on each side, a chain of candidate bounds: program constants and their neighbours,
+ * powers of two, the ends of the type. All chains start at the strongest bound that the initial
+ * states and what simulation has seen allow. A bound that some step from a state within all current
+ * bounds violates gives way to a weaker one, until nothing is violated. A chain that gives way
+ * often takes larger and larger strides (widening); what was skipped is tried again at the end
+ * (narrowing). Then chains with a guard follow: "where this flag or mode has this value, that cell
+ * is within this bound", down to "it never has this value".
+ *
+ * Invariants:
+ *   1. All initial states satisfy every current bound (from `started` on).
+ *   2. A value before `refuted` fails: some step from states that satisfied stronger bounds breaks
+ *      it (or the question was too hard).
+ *   3. A chain with checked != 0 whose support has not moved since is inductive relative to all
+ *      current bounds. When all are (settled == chains.len), their conjunction is inductive.
+ */
+#ifndef ENGINES_HOUDINI_HOUDINI_H
+#define ENGINES_HOUDINI_HOUDINI_H
+
+#include "engines/engine.h"
+#include "engines/thresholds.h"
+#include "engines/unroll.h"
+#include "model/range.h"
+
+VEC_STRUCT(cell_list, uint32_t);
+
+struct chain {
+    uint32_t cell;
+    bool ge;
+    uint32_t guard; /* the bound is claimed only where this cell is guard_value; NONE: always */
+    int64_t guard_value;
+    struct ordinals values; /* strongest first; past the end: no bound */
+    size_t now, refuted;    /* refuted <= now */
+    uint32_t moves;         /* how often it gave way */
+    svar active;            /* asserts the current value in step 0; 0: not yet */
+    uint64_t moved;         /* stamp of its last change */
+    uint64_t checked;       /* stamp at which it was found inductive; 0: not yet */
+    VEC(uint32_t) support;  /* chains its induction rests on */
+};
+
+enum houdini_phase {
+    HOUDINI_START,
+    HOUDINI_BOXES,
+    HOUDINI_FILTERS,
+    HOUDINI_GUARDED,
+    HOUDINI_FINISHED
+};
+
+struct houdini {
+    struct engine_input input;
+    struct solver *first, *step;
+    struct unroll from_init, from_any;
+    VEC(struct chain) chains;    /* two a cell: lower at 2i, upper at 2i + 1; then guarded ones */
+    VEC(struct cell_list) reads; /* [cell] cells that its next state depends on */
+    VEC(bool) relevant;          /* [cell] for the question under way */
+    struct cell_list step_reads; /* cells that step_ok depends on */
+    enum houdini_phase phase;
+    uint64_t stamp;
+    size_t cursor;  /* next chain to look at */
+    size_t settled; /* chains in a row that hold */
+};
+
+static inline const struct system *houdini_system(const struct houdini *h) {
+    return h->input.sys;
+}
+static inline const struct term_var *houdini_var(const struct houdini *h, uint32_t cell) {
+    const struct system *sys = h->input.sys;
+    return &sys->terms->vars.data[term_get(sys->terms, sys->cells.data[cell].var)->payload];
+}
+static inline bool chain_has_bound(const struct chain *c) {
+    return c->now < c->values.len;
+}
+static inline struct bound chain_bound(const struct chain *c) {
+    assert(chain_has_bound(c));
+    return (struct bound){c->cell, c->ge ? BOUND_GE : BOUND_LE, c->values.data[c->now]};
+}
+
+/* chains.c */
+void chains_of_cells(struct houdini *h);
+void chains_with_guards(struct houdini *h); /* after the boxes are settled */
+void chains_free(struct houdini *h);
+/* The claim as a clause, without literals that cannot hold. */
+void chain_clause(const struct houdini *h, const struct chain *c, struct clause *out);
+/* What the current bounds leave a cell. */
+struct range chains_range(const struct houdini *h, uint32_t cell);
+
+/* settle.c */
+void settle_from_init(struct houdini *h, size_t from); /* chains from this one on */
+/* Settles chains until all hold (true) or the ticks are used up. */
+bool settle(struct houdini *h, uint64_t until);
+void settle_narrow(struct houdini *h, size_t from, uint64_t until);
+/* Both sides of a cell at once: kept iff they are inductive with everything else. */
+bool settle_try(struct houdini *h, uint32_t cell, int64_t low, int64_t high);
+
+/* filter.c */
+void filters_try(struct houdini *h, uint64_t until);
+
+#endif

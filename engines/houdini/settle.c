@@ -1,0 +1,344 @@
+/* The fixpoint: see houdini.h. */
+#include "engines/houdini/houdini.h"
+
+enum {
+    QUESTION_TICKS = 200000,
+    PATIENCE = 4, /* a chain gives way so often before it takes strides */
+    NARROWING_ROUNDS = 2,
+};
+
+/* ---- giving way ---- */
+
+static void retire(struct houdini *h, struct chain *c) {
+    if (c->active)
+        solver_add_clause(h->step, (struct slit[]){slit_false(c->active)}, 1);
+    c->active = 0;
+}
+
+/* `now` is past what failed; one that failed often goes further. */
+static void note_moved(struct houdini *h, struct chain *c) {
+    assert(c->refuted <= c->now && c->now <= c->values.len);
+    c->refuted = c->now;
+    c->moves++;
+    if (c->moves > PATIENCE) {
+        size_t stride = (size_t)1 << (c->moves - PATIENCE < 10 ? c->moves - PATIENCE : 10);
+        c->now = c->values.len - c->now > stride ? c->now + stride : c->values.len;
+    }
+    retire(h, c);
+    c->moved = ++h->stamp;
+    c->checked = 0;
+    h->settled = 0;
+}
+
+/* The bound holds for a number; NaN breaks every bound (it has none). */
+static bool allows(const struct chain *c, bool nan, int64_t value) {
+    return !nan && (c->ge ? value >= c->values.data[c->now] : value <= c->values.data[c->now]);
+}
+
+struct state { /* of the model in one step */
+    const struct houdini *h;
+    struct solver *solver;
+    struct frame *frame;
+};
+
+static bool state_breaks(const struct state *s, const struct chain *c) {
+    const struct system *sys = houdini_system(s->h);
+    svar v = solver_encoded(s->frame, sys->cells.data[c->cell].var);
+    if (!chain_has_bound(c) || !v)
+        return false;
+    if (c->guard != NONE) {
+        svar g = solver_encoded(s->frame, sys->cells.data[c->guard].var);
+        if (g && solver_value_ordinal(s->solver, g) != c->guard_value)
+            return false;
+    }
+    return !allows(c, solver_value_nan(s->solver, v), solver_value_ordinal(s->solver, v));
+}
+
+static void give_way_to(struct houdini *h, struct chain *c, const struct state *s) {
+    svar v = solver_encoded(s->frame, houdini_system(h)->cells.data[c->cell].var);
+    bool nan = solver_value_nan(s->solver, v);
+    int64_t value = solver_value_ordinal(s->solver, v);
+    while (chain_has_bound(c) && !allows(c, nan, value))
+        c->now++;
+    note_moved(h, c);
+}
+
+/* One weaker although no value is known: the question was too hard. */
+static void give_up_value(struct houdini *h, struct chain *c) {
+    c->now++;
+    note_moved(h, c);
+}
+
+/* ---- questions ---- */
+
+static void assert_current(struct houdini *h, struct chain *c) {
+    struct clause clause = {0};
+    struct bound number = {c->cell, BOUND_NOT_NAN, 0};
+    c->active = solver_new_bool(h->step);
+    struct slit off = slit_false(c->active);
+    chain_clause(h, c, &clause);
+    unroll_clause(&h->from_any, 0, clause.data, clause.len, &off, 1);
+    if (c->guard == NONE)
+        unroll_clause(&h->from_any, 0, &number, 1, &off, 1);
+    vec_free(&clause);
+}
+
+static void mark_reads(struct houdini *h, uint32_t cell) {
+    const struct cell_list *reads = &h->reads.data[cell];
+    h->relevant.data[cell] = true;
+    for (size_t i = 0; i < reads->len; i++)
+        h->relevant.data[reads->data[i]] = true;
+}
+
+/* The cells that can tell whether the claim of this chain survives a step. */
+static void mark_relevant(struct houdini *h, const struct chain *c) {
+    memset(h->relevant.data, 0, h->relevant.len * sizeof *h->relevant.data);
+    mark_reads(h, c->cell);
+    if (c->guard != NONE)
+        mark_reads(h, c->guard);
+    for (size_t i = 0; i < h->step_reads.len; i++)
+        h->relevant.data[h->step_reads.data[i]] = true;
+}
+
+static bool is_relevant(const struct houdini *h, const struct chain *c) {
+    return chain_has_bound(c) && h->relevant.data[c->cell] &&
+           (c->guard == NONE || h->relevant.data[c->guard]);
+}
+
+/* Own cell first: the core then prefers it. */
+static void assume_current(struct houdini *h, const struct chain *first, struct slits *assume) {
+    mark_relevant(h, first);
+    for (int own = 1; own >= 0; own--)
+        for (size_t i = 0; i < h->chains.len; i++) {
+            struct chain *c = &h->chains.data[i];
+            if (!is_relevant(h, c) || (c->cell == first->cell) != own)
+                continue;
+            if (!c->active)
+                assert_current(h, c);
+            vec_push(assume, slit_true(c->active));
+        }
+}
+
+/* Adds a bound of the question: false when it cannot hold there. */
+static bool ask_for(struct unroll *u, uint32_t step, struct bound b, struct slits *all) {
+    struct slit lit;
+    bool truth;
+    if (unroll_bound(u, step, b, &lit, &truth))
+        vec_push(all, lit);
+    else if (!truth)
+        return false;
+    return true;
+}
+
+/* Can the current claim be broken in this step of the unrolling? */
+static enum solver_result broken(struct unroll *u, uint32_t step, const struct chain *c,
+                                 const struct slits *assume, bool by_nan) {
+    struct slits all = {0};
+    vec_append(&all, assume->data, assume->len);
+    struct bound b = by_nan ? (struct bound){c->cell, BOUND_NAN, 0} : bound_negate(chain_bound(c));
+    bool possible = ask_for(u, step, b, &all);
+    if (possible && c->guard != NONE)
+        possible = ask_for(u, step, (struct bound){c->guard, BOUND_GE, c->guard_value}, &all) &&
+                   ask_for(u, step, (struct bound){c->guard, BOUND_LE, c->guard_value}, &all);
+    enum solver_result result =
+        possible ? solver_solve(u->solver, all.data, all.len, QUESTION_TICKS) : SOLVER_UNSAT;
+    vec_free(&all);
+    return result;
+}
+
+static void remember_support(struct houdini *h, struct chain *c) {
+    size_t n;
+    const struct slit *core = solver_core(h->step, &n);
+    for (size_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < h->chains.len; j++)
+            if (h->chains.data[j].active && h->chains.data[j].active == core[i].var)
+                vec_push(&c->support, j);
+}
+
+/* Is the claim inductive relative to all current ones? SAT leaves a model in h->step. */
+static enum solver_result ask_step(struct houdini *h, struct chain *c) {
+    struct slits assume = {0};
+    enum solver_result result = SOLVER_UNSAT;
+    assume_current(h, c, &assume);
+    vec_clear(&c->support);
+    for (int by_nan = 0; by_nan <= (c->guard == NONE) && result == SOLVER_UNSAT; by_nan++) {
+        result = broken(&h->from_any, 1, c, &assume, by_nan);
+        if (result == SOLVER_UNSAT)
+            remember_support(h, c);
+    }
+    if (result == SOLVER_UNSAT)
+        c->checked = ++h->stamp;
+    vec_free(&assume);
+    return result;
+}
+
+/* ---- initial states ---- */
+
+static void give_way_initially(struct houdini *h, size_t from) {
+    struct state s = {h, h->first, h->from_init.steps.data[0]};
+    for (size_t i = from; i < h->chains.len; i++)
+        if (state_breaks(&s, &h->chains.data[i]))
+            give_way_to(h, &h->chains.data[i], &s);
+}
+
+void settle_from_init(struct houdini *h, size_t from) {
+    struct slits none = {0};
+    for (size_t i = from; i < h->chains.len; i++) {
+        struct chain *c = &h->chains.data[i];
+        for (int by_nan = 0; by_nan <= (c->guard == NONE) && chain_has_bound(c);) {
+            enum solver_result result = broken(&h->from_init, 0, c, &none, by_nan);
+            if (result == SOLVER_UNSAT)
+                by_nan++;
+            else if (result == SOLVER_SAT)
+                give_way_initially(h, from);
+            else
+                give_up_value(h, c);
+        }
+        c->moves = 0;
+    }
+    h->settled = 0;
+}
+
+/* ---- steps ---- */
+
+static bool support_moved(const struct houdini *h, const struct chain *c) {
+    for (size_t i = 0; i < c->support.len; i++)
+        if (h->chains.data[c->support.data[i]].moved > c->checked)
+            return true;
+    return false;
+}
+
+/* Cells whose value before the step satisfies every claim that names them. */
+static void mark_within(struct houdini *h, const struct state *before) {
+    for (size_t i = 0; i < h->relevant.len; i++)
+        h->relevant.data[i] = true;
+    for (size_t i = 0; i < h->chains.len; i++) {
+        const struct chain *c = &h->chains.data[i];
+        if (!state_breaks(before, c))
+            continue;
+        h->relevant.data[c->cell] = false;
+        if (c->guard != NONE)
+            h->relevant.data[c->guard] = false;
+    }
+}
+
+static bool all_within(const struct houdini *h, const struct cell_list *cells) {
+    for (size_t i = 0; i < cells->len; i++)
+        if (!h->relevant.data[cells->data[i]])
+            return false;
+    return true;
+}
+
+/* The model is a step that breaks `asked`. Others that it breaks give way too, if what they depend
+ * on was within the claims: the question assumed only what `asked` depends on. */
+static void give_way_to_step(struct houdini *h, struct chain *asked) {
+    struct state before = {h, h->step, h->from_any.steps.data[0]};
+    struct state after = {h, h->step, h->from_any.steps.data[1]};
+    mark_within(h, &before);
+    for (size_t i = 0; i < h->chains.len; i++) {
+        struct chain *c = &h->chains.data[i];
+        if (!state_breaks(&after, c))
+            continue;
+        bool real = all_within(h, &h->reads.data[c->cell]) && all_within(h, &h->step_reads) &&
+                    (c->guard == NONE || all_within(h, &h->reads.data[c->guard]));
+        if (c == asked || real)
+            give_way_to(h, c, &after);
+    }
+}
+
+static void settle_chain(struct houdini *h, struct chain *c) {
+    if (!chain_has_bound(c) || (c->checked && !support_moved(h, c))) {
+        h->settled++;
+        return;
+    }
+    switch (ask_step(h, c)) {
+    case SOLVER_UNSAT:
+        h->settled++;
+        break;
+    case SOLVER_SAT:
+        give_way_to_step(h, c);
+        break;
+    default:
+        give_up_value(h, c);
+    }
+}
+
+bool settle(struct houdini *h, uint64_t until) {
+    while (h->settled < h->chains.len) {
+        if (solver_stats(h->step)->ticks >= until)
+            return false;
+        h->cursor %= h->chains.len;
+        settle_chain(h, &h->chains.data[h->cursor++]);
+    }
+    return true;
+}
+
+/* ---- strengthening again; everything is settled before and after ---- */
+
+/* Is a stronger value inductive, given all current bounds? Others only profit from it. */
+static bool try_value(struct houdini *h, struct chain *c, size_t value) {
+    size_t now = c->now;
+    svar active = c->active;
+    assert(value < now);
+    c->now = value;
+    c->active = 0;
+    if (ask_step(h, c) == SOLVER_UNSAT)
+        return true;
+    retire(h, c);
+    c->now = now;
+    c->active = active;
+    return false;
+}
+
+static bool narrow_chain(struct houdini *h, struct chain *c) {
+    size_t low = c->refuted, before = c->now;
+    while (low < c->now) {
+        size_t middle = low + (c->now - low) / 2;
+        if (!try_value(h, c, middle))
+            low = middle + 1;
+    }
+    return c->now < before;
+}
+
+void settle_narrow(struct houdini *h, size_t from, uint64_t until) {
+    bool better = true;
+    for (int round = 0; round < NARROWING_ROUNDS && better; round++) {
+        better = false;
+        for (size_t i = from; i < h->chains.len && solver_stats(h->step)->ticks < until; i++)
+            better |= narrow_chain(h, &h->chains.data[i]);
+    }
+}
+
+static bool holds_initially(struct houdini *h, const struct chain *c) {
+    struct slits none = {0};
+    return broken(&h->from_init, 0, c, &none, false) == SOLVER_UNSAT &&
+           broken(&h->from_init, 0, c, &none, true) == SOLVER_UNSAT;
+}
+
+/* Puts a value in front of the current one; the one that was current follows. */
+static void put_value(struct chain *c, int64_t value) {
+    vec_push(&c->values, 0);
+    for (size_t i = c->values.len - 1; i > c->now; i--)
+        c->values.data[i] = c->values.data[i - 1];
+    c->values.data[c->now] = value;
+    c->active = 0;
+}
+
+bool settle_try(struct houdini *h, uint32_t cell, int64_t low, int64_t high) {
+    struct chain *side[2] = {&h->chains.data[2 * cell], &h->chains.data[2 * cell + 1]};
+    struct range now = chains_range(h, cell);
+    svar active[2] = {side[0]->active, side[1]->active};
+    if (low < now.lo || high > now.hi || (low == now.lo && high == now.hi))
+        return false;
+    put_value(side[0], low);
+    put_value(side[1], high);
+    bool good = holds_initially(h, side[0]) && holds_initially(h, side[1]) &&
+                ask_step(h, side[0]) == SOLVER_UNSAT && ask_step(h, side[1]) == SOLVER_UNSAT;
+    for (int i = 0; i < 2 && !good; i++) {
+        retire(h, side[i]);
+        side[i]->now++; /* past the value that was tried */
+        side[i]->refuted = side[i]->refuted < side[i]->now ? side[i]->now : side[i]->refuted;
+        side[i]->active = active[i];
+    }
+    return good;
+}

@@ -55,6 +55,7 @@ static const struct row rows[] = {
     {"ic3 -activity-order", "ic3", "no-activity-order", false},
     {"ic3 -ctg", "ic3", "ctg-limit=0", false},
     {"ic3 -share-lemmas", "ic3", "no-share-lemmas", false},
+    {"ic3 -raise", "ic3", "no-raise", false},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 

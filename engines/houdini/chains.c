@@ -27,6 +27,26 @@ static void find_reads(struct houdini *h) {
     cells_below(h, sys->step_ok, &h->step_reads);
 }
 
+static void mark_used(struct houdini *h, const struct cell_list *by, uint32_t except) {
+    for (size_t i = 0; i < by->len; i++)
+        if (by->data[i] != except)
+            h->used.data[by->data[i]] = true;
+}
+
+static void find_used(struct houdini *h) {
+    const struct system *sys = houdini_system(h);
+    vec_resize_zero(&h->used, sys->cells.len);
+    for (uint32_t i = 0; i < sys->cells.len; i++)
+        mark_used(h, &h->reads.data[i], i);
+    mark_used(h, &h->step_reads, NONE);
+    for (size_t i = 0; i < h->input.n_targets; i++) {
+        struct cell_list reads = {0};
+        cells_below(h, sys->targets.data[h->input.targets[i]].hit, &reads);
+        mark_used(h, &reads, NONE);
+        vec_free(&reads);
+    }
+}
+
 /* ---- boxes ---- */
 
 static void push_chain(struct houdini *h, uint32_t cell, bool ge, const struct ordinals *all) {
@@ -61,6 +81,7 @@ static void local_thresholds(const struct houdini *h, uint32_t cell, struct ordi
 void chains_of_cells(struct houdini *h) {
     struct thresholds thresholds;
     find_reads(h);
+    find_used(h);
     vec_resize_zero(&h->relevant, houdini_system(h)->cells.len);
     thresholds_init(&thresholds, houdini_system(h), h->input.targets, h->input.n_targets);
     for (uint32_t i = 0; i < houdini_system(h)->cells.len; i++) {
@@ -86,6 +107,7 @@ void chains_free(struct houdini *h) {
     vec_free(&h->chains);
     vec_free(&h->reads);
     vec_free(&h->relevant);
+    vec_free(&h->used);
     vec_free(&h->step_reads);
 }
 
@@ -106,7 +128,7 @@ struct range chains_range(const struct houdini *h, uint32_t cell) {
 
 static bool is_guard(const struct houdini *h, uint32_t cell) {
     struct range r = chains_range(h, cell);
-    return !sort_is_float(houdini_var(h, cell)->sort) && r.lo < r.hi &&
+    return h->used.data[cell] && !sort_is_float(houdini_var(h, cell)->sort) && r.lo < r.hi &&
            (uint64_t)r.hi - (uint64_t)r.lo < MAX_GUARD_VALUES;
 }
 
@@ -155,7 +177,7 @@ static void push_guarded(struct houdini *h, uint32_t guard, int64_t value, uint3
 /* Only cells that are numbers for sure: guards say nothing of NaN. */
 static bool can_be_guarded(const struct houdini *h, uint32_t cell) {
     struct range box = chains_range(h, cell);
-    return !box.nan && box.lo < box.hi;
+    return h->used.data[cell] && !box.nan && box.lo < box.hi;
 }
 
 void chains_with_guards(struct houdini *h) {

@@ -238,7 +238,7 @@ static bool try_cell(struct filter *f, struct houdini *h, uint32_t cell) {
 }
 
 /* Filters feed filters: what one has gained may give the next its limit. */
-void filters_try(struct houdini *h, uint64_t until) {
+void filters_try(struct houdini *h) {
     const struct system *sys = houdini_system(h);
     struct filter f = {.h = h};
     f.forms = mem_zalloc(sys->terms->nodes.len, sizeof *f.forms);
@@ -246,7 +246,7 @@ void filters_try(struct houdini *h, uint64_t until) {
     bool better = true;
     for (int round = 0; round < 3 && better; round++) {
         better = false;
-        for (uint32_t i = 0; i < sys->cells.len && solver_stats(h->step)->ticks < until; i++)
+        for (uint32_t i = 0; i < sys->cells.len; i++)
             better |= try_cell(&f, h, i);
     }
     mem_free(f.forms);

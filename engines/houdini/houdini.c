@@ -129,32 +129,32 @@ static void houdini_close(void *state) {
     mem_free(h);
 }
 
-/* What comes after everything has settled; false: nothing, the results can be told. */
-static bool next_phase(struct houdini *h, uint64_t until) {
-    size_t boxes = h->chains.len;
+/* The work of a phase; false: the ticks are used up in it. */
+static bool work(struct houdini *h, uint64_t until) {
+    size_t boxes = 2 * houdini_system(h)->cells.len;
     switch (h->phase) {
     case HOUDINI_START:
         settle_from_init(h, 0);
-        h->phase = HOUDINI_BOXES;
         return true;
     case HOUDINI_BOXES:
-        settle_narrow(h, 0, until);
-        h->phase = HOUDINI_FILTERS;
+    case HOUDINI_GUARDED:
+        if (!settle(h, until))
+            return false;
+        h->cursor = 0;
         return true;
+    case HOUDINI_NARROW:
+        return settle_narrow(h, 0, until);
     case HOUDINI_FILTERS:
-        filters_try(h, until);
+        filters_try(h);
         chains_with_guards(h);
         settle_from_init(h, boxes);
-        h->phase = HOUDINI_GUARDED;
         return true;
-    case HOUDINI_GUARDED:
-        settle_narrow(h, 2 * houdini_system(h)->cells.len, until);
-        h->phase = HOUDINI_FINISHED;
-        return false;
+    case HOUDINI_SHARPEN:
+        return settle_narrow(h, boxes, until);
     case HOUDINI_FINISHED:
         break;
     }
-    return false;
+    return true;
 }
 
 static enum engine_status houdini_step(void *state, uint64_t ticks) {
@@ -162,10 +162,9 @@ static enum engine_status houdini_step(void *state, uint64_t ticks) {
     uint64_t until = solver_stats(h->step)->ticks + ticks;
     if (h->phase == HOUDINI_FINISHED)
         return ENGINE_GAVE_UP;
-    do {
-        if (h->phase != HOUDINI_START && !settle(h, until))
+    for (; h->phase != HOUDINI_FINISHED; h->phase++)
+        if (!work(h, until))
             return ENGINE_MORE;
-    } while (next_phase(h, until));
     return report_all(h) ? ENGINE_DONE : ENGINE_GAVE_UP;
 }
 

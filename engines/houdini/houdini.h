@@ -46,9 +46,11 @@ struct chain {
 
 enum houdini_phase {
     HOUDINI_START,
-    HOUDINI_BOXES,
+    HOUDINI_BOXES,  /* settling bounds */
+    HOUDINI_NARROW, /* strengthening them again */
     HOUDINI_FILTERS,
-    HOUDINI_GUARDED,
+    HOUDINI_GUARDED, /* settling bounds under guards */
+    HOUDINI_SHARPEN, /* strengthening those */
     HOUDINI_FINISHED
 };
 
@@ -58,12 +60,15 @@ struct houdini {
     struct unroll from_init, from_any;
     VEC(struct chain) chains;    /* two a cell: lower at 2i, upper at 2i + 1; then guarded ones */
     VEC(struct cell_list) reads; /* [cell] cells that its next state depends on */
+    VEC(bool) used;              /* [cell] something else than its own next state depends on it */
     VEC(bool) relevant;          /* [cell] for the question under way */
     struct cell_list step_reads; /* cells that step_ok depends on */
     enum houdini_phase phase;
     uint64_t stamp;
     size_t cursor;  /* next chain to look at */
     size_t settled; /* chains in a row that hold */
+    uint32_t round; /* of narrowing */
+    bool better;    /* some chain became stronger in it */
 };
 
 static inline const struct system *houdini_system(const struct houdini *h) {
@@ -94,11 +99,12 @@ struct range chains_range(const struct houdini *h, uint32_t cell);
 void settle_from_init(struct houdini *h, size_t from); /* chains from this one on */
 /* Settles chains until all hold (true) or the ticks are used up. */
 bool settle(struct houdini *h, uint64_t until);
-void settle_narrow(struct houdini *h, size_t from, uint64_t until);
+/* Strengthens chains from this one on; false: the ticks are used up, to be called again. */
+bool settle_narrow(struct houdini *h, size_t from, uint64_t until);
 /* Both sides of a cell at once: kept iff they are inductive with everything else. */
 bool settle_try(struct houdini *h, uint32_t cell, int64_t low, int64_t high);
 
 /* filter.c */
-void filters_try(struct houdini *h, uint64_t until);
+void filters_try(struct houdini *h);
 
 #endif

@@ -300,13 +300,23 @@ static bool narrow_chain(struct houdini *h, struct chain *c) {
     return c->now < before;
 }
 
-void settle_narrow(struct houdini *h, size_t from, uint64_t until) {
-    bool better = true;
-    for (int round = 0; round < NARROWING_ROUNDS && better; round++) {
-        better = false;
-        for (size_t i = from; i < h->chains.len && solver_stats(h->step)->ticks < until; i++)
-            better |= narrow_chain(h, &h->chains.data[i]);
+bool settle_narrow(struct houdini *h, size_t from, uint64_t until) {
+    h->cursor = h->cursor < from ? from : h->cursor;
+    for (;;) {
+        for (; h->cursor < h->chains.len; h->cursor++) {
+            if (solver_stats(h->step)->ticks >= until)
+                return false;
+            h->better |= narrow_chain(h, &h->chains.data[h->cursor]);
+        }
+        bool again = h->better && ++h->round < NARROWING_ROUNDS;
+        h->cursor = from;
+        h->better = false;
+        if (!again)
+            break;
     }
+    h->round = 0;
+    h->cursor = 0;
+    return true;
 }
 
 static bool holds_initially(struct houdini *h, const struct chain *c) {

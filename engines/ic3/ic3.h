@@ -8,6 +8,7 @@
  *     generalise.c  blocked cubes: rotation, ungeneralisation against I (III-C)
  *     lift.c        proof obligations: GeNTR (III-D)
  *     interval.c    proof obligations: execution on boxes
+ *     raise.c       lemmas for the top frame
  *     share.c       lemmas that hold for ever, for restarts and other goals
  *     obligation.c  the queue, and traces along its chains
  *
@@ -144,6 +145,10 @@ enum solver_result meets_initial(struct ic3 *c, const struct clause *cube);
 
 /* Does the cube hold no state of F_(level)? Asked for cubes without initial states. */
 bool holds_at(struct ic3 *c, const struct clause *cube, uint32_t level);
+
+/* raise.c: after a lemma that does not hold at the top frame: does a relative of it, which blocks
+ * the obligation too? Then that one is added. */
+bool raise_lemma(struct ic3 *c, const struct clause *lemma, uint32_t obligation);
 
 /* share.c: adds to `known` what of the lemmas is inductive, and reports it. */
 void share_inductive(struct ic3 *c, uint64_t ticks);

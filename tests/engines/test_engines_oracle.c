@@ -203,6 +203,7 @@ static void test_ic3_settings(void) {
         "no-bound-generalisation",
         "no-activity-order",
         "no-share-lemmas",
+        "no-raise",
         "ctg-limit=0",
         "literal-dropping ctg-depth=0",
         "literal-dropping ctg-depth=3 ctg-limit=10",

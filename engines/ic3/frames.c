@@ -117,7 +117,7 @@ static void drop_subsumed(struct ic3 *c, const struct clause *cube, uint32_t lev
 }
 
 void frames_add(struct ic3 *c, const struct clause *cube, uint32_t level) {
-    assert(level >= 1 && level <= c->top);
+    assert(level >= 1 && (level <= c->top || level == LEVEL_INFINITE));
     drop_subsumed(c, cube, level);
     struct lemma lemma = {.level = level};
     vec_append(&lemma.cube, cube->data, cube->len);

@@ -76,10 +76,10 @@ static enum ic3_answer add_predecessor(struct ic3 *c, uint32_t index, struct fra
 
 /* The lemma goes as high as it holds; the obligation comes back one level above. */
 static void add_lemma(struct ic3 *c, struct clause *cube, uint32_t level, uint32_t index) {
+    if (raise_lemma(c, cube, &c->obligations.data[index].cube))
+        return;
     while (level < c->top && holds_at(c, cube, level + 1))
         level++;
-    if (level < c->top && !c->out_of_ticks && raise_lemma(c, cube, index))
-        return;
     c->out_of_ticks = false; /* the lemma itself is proved; the loop will notice again */
     frames_add(c, cube, level);
     struct obligation *o = &c->obligations.data[index];

@@ -8,7 +8,7 @@
  *     generalise.c  blocked cubes: rotation, ungeneralisation against I (III-C)
  *     lift.c        proof obligations: GeNTR (III-D)
  *     interval.c    proof obligations: execution on boxes
- *     raise.c       lemmas for the top frame
+ *     raise.c       lemmas that hold for ever
  *     share.c       lemmas that hold for ever, for restarts and other goals
  *     obligation.c  the queue, and traces along its chains
  *
@@ -107,7 +107,8 @@ bool frames_blocked(const struct ic3 *c, const struct clause *cube, uint32_t lev
 /* Pushes lemmas up; true when two neighbouring frames have become equal: *level is then theirs. */
 bool frames_push(struct ic3 *c, uint32_t *level);
 void frames_proof(const struct ic3 *c, uint32_t level, struct invariant *inv);
-/* F_(level-1), not cube, T, cube': with level 1 from the initial states. On UNSAT `next` holds the
+/* F_(level-1), not cube, T, cube': with level 1 from the initial states, with LEVEL_INFINITE from
+ * what holds for ever. On UNSAT `next` holds the
  * literals of cube' and `before` the assumptions that preceded them. */
 enum solver_result frames_relative(struct ic3 *c, const struct clause *cube, uint32_t level,
                                    struct slits *before, struct literals *next,
@@ -146,9 +147,9 @@ enum solver_result meets_initial(struct ic3 *c, const struct clause *cube);
 /* Does the cube hold no state of F_(level)? Asked for cubes without initial states. */
 bool holds_at(struct ic3 *c, const struct clause *cube, uint32_t level);
 
-/* raise.c: after a lemma that does not hold at the top frame: does a relative of it, which blocks
- * the obligation too? Then that one is added. */
-bool raise_lemma(struct ic3 *c, const struct clause *lemma, uint32_t obligation);
+/* raise.c: does the lemma, or a relative of it that blocks the original cube too, hold for ever?
+ * Then that one is added. */
+bool raise_lemma(struct ic3 *c, const struct clause *lemma, const struct clause *original);
 
 /* share.c: adds to `known` what of the lemmas is inductive, and reports it. */
 void share_inductive(struct ic3 *c, uint64_t ticks);

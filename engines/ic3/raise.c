@@ -1,16 +1,17 @@
-/* Lemmas for the top frame. What rotation makes of a cube is as general as the frame below allows:
+/* Lemmas that hold for ever. What rotation makes of a cube is as general as the frame below allows:
  * near the initial states a counter has not counted yet, a flag was never set, and a lemma like
- * "n <= 1" gives way in every new frame. So where a lemma stays below the top, relatives of it that
- * are less general, or general in another place, are asked for at the top:
+ * "n <= 1" gives way in every new frame. So each blocked cube is asked for once more relative to
+ * nothing but itself and what holds for ever already, in these shapes:
  *
- *   the lemma with the bounds that its obligation had (they come from the program's constants);
- *   for an obligation that keeps coming back: its cube without one cell (a slot, a phase).
+ *   the lemma as it is;
+ *   with the bounds that its obligation had (they come from the program's constants);
+ *   after some frames: the obligation's cube without one cell (a slot, a phase).
  *
  * Counters that saturate late are proved in one frame by that instead of one a step.
  */
 #include "engines/ic3/ic3.h"
 
-enum { PATIENCE = 2 }; /* returns of an obligation before cells are dropped */
+enum { LATE = 3 }; /* frames from which on cells are dropped */
 
 static bool has_cell(const struct clause *cube, uint32_t cell) {
     for (size_t i = 0; i < cube->len; i++)
@@ -45,45 +46,50 @@ static void without_cell(const struct clause *original, uint32_t cell, struct cl
             vec_push(out, original->data[i]);
 }
 
-/* Blocks the cube at the top frame if it can be; frees it. */
-static bool block_at_top(struct ic3 *c, struct clause *cube) {
+/* Blocks the cube for ever if it can be; frees it. */
+static bool block_for_ever(struct ic3 *c, struct clause *cube) {
     struct slits before = {0};
     struct literals next = {0};
-    struct blocked b = {cube, c->top, c->knobs.ctg_depth, false, &before, &next, NULL};
+    struct blocked b = {cube, LEVEL_INFINITE, c->knobs.ctg_depth, false, &before, &next, NULL};
     bool blocked = cube->len > 0 && meets_initial(c, cube) == SOLVER_UNSAT;
     if (blocked) {
-        blocked = frames_relative(c, cube, c->top, &before, &next, &b.used) == SOLVER_UNSAT;
+        blocked = frames_relative(c, cube, b.level, &before, &next, &b.used) == SOLVER_UNSAT;
         if (blocked)
             generalise(c, &b);
         frames_relative_done(c, &before, &next, b.used);
     }
     blocked = blocked && !c->out_of_ticks;
     if (blocked)
-        frames_add(c, cube, c->top);
+        frames_add(c, cube, LEVEL_INFINITE);
     vec_free(cube);
     return blocked;
 }
 
-bool raise_lemma(struct ic3 *c, const struct clause *lemma, uint32_t obligation) {
-    const struct obligation *o = &c->obligations.data[obligation];
+static bool block_without_a_cell(struct ic3 *c, const struct clause *original) {
+    struct clause tried = {0};
+    bool blocked = false;
+    for (size_t i = 0; i < original->len && !blocked && !c->out_of_ticks; i++) {
+        uint32_t cell = original->data[i].cell;
+        if (has_cell(&tried, cell))
+            continue; /* its other bound */
+        struct clause fewer = {0};
+        vec_push(&tried, original->data[i]);
+        without_cell(original, cell, &fewer);
+        blocked = block_for_ever(c, &fewer);
+    }
+    vec_free(&tried);
+    return blocked;
+}
+
+bool raise_lemma(struct ic3 *c, const struct clause *lemma, const struct clause *original) {
     struct clause cube = {0};
-    if (!c->knobs.raise || c->top < 2)
+    if (!c->knobs.raise)
         return false;
-    if (with_own_bounds(lemma, &o->cube, &cube) && block_at_top(c, &cube))
+    vec_append(&cube, lemma->data, lemma->len);
+    if (block_for_ever(c, &cube))
+        return true;
+    if (with_own_bounds(lemma, original, &cube) && block_for_ever(c, &cube))
         return true;
     vec_free(&cube);
-    for (size_t i = 0; o->bounces >= PATIENCE && i < o->cube.len && !c->out_of_ticks; i++) {
-        uint32_t cell = o->cube.data[i].cell;
-        if (has_cell(&cube, cell))
-            continue; /* tried: its other bound */
-        struct clause fewer = {0};
-        vec_push(&cube, o->cube.data[i]);
-        without_cell(&o->cube, cell, &fewer);
-        if (block_at_top(c, &fewer)) {
-            vec_free(&cube);
-            return true;
-        }
-    }
-    vec_free(&cube);
-    return false;
+    return c->top >= LATE && block_without_a_cell(c, original);
 }

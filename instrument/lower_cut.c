@@ -2,6 +2,7 @@
 
 #include "instrument/lower_access.h"
 #include "instrument/lower_execute.h"
+#include "instrument/lower_live.h"
 #include "instrument/lowering.h"
 
 #include "base/mem.h"
@@ -113,59 +114,38 @@ static uint32_t register_object(struct lowering *lw, const struct frame *frame, 
 
 VEC_STRUCT(live_values, LLVMValueRef);
 
-static void reach(const struct lower_function *fn, uint32_t from, bool *reached) {
-    VEC(uint32_t) stack = {0};
-    vec_push(&stack, from);
-    reached[from] = true;
-    while (stack.len) {
-        uint32_t b = vec_pop(&stack);
-        LLVMValueRef end = LLVMGetBasicBlockTerminator(fn->blocks.data[b].block);
-        for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++) {
-            uint32_t to = lower_function_block(fn, LLVMGetSuccessor(end, i));
-            if (!reached[to])
-                vec_push(&stack, to);
-            reached[to] = true;
-        }
-    }
-    vec_free(&stack);
+/* Registers of a block that come before `call`, whose block is left in the middle. */
+static void collect_before(LLVMBasicBlockRef block, LLVMValueRef call, struct live_values *out) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i != call; i = LLVMGetNextInstruction(i))
+        if (LLVMGetFirstUse(i))
+            vec_push(out, i);
 }
 
-static bool used_in(const struct lower_function *fn, LLVMValueRef v, const bool *reached) {
-    for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use);
-        if (!LLVMIsAInstruction(user))
-            continue;
-        uint32_t *block =
-            map_get(&fn->block_index, (uint64_t)(uintptr_t)LLVMGetInstructionParent(user));
-        if (block && reached[*block])
-            return true;
-    }
-    return false;
-}
-
-/* Arguments and instructions that blocks reachable from `block` use; not those of type void. */
-static void collect_live(const struct lower_function *fn, uint32_t block, struct live_values *out) {
-    bool *reached = mem_zalloc(fn->blocks.len, sizeof *reached);
-    reach(fn, block, reached);
+/* What is live at the start of a block, or (`call`) at that instruction of it. */
+static void collect_live(struct lower_function *fn, uint32_t block, LLVMValueRef call,
+                         struct live_values *out) {
+    const struct live *live = lower_live_of(fn);
     for (LLVMValueRef a = LLVMGetFirstParam(fn->fn); a; a = LLVMGetNextParam(a))
-        if (used_in(fn, a, reached))
+        if (lower_live_at(live, block, lower_function_slot(fn, a)))
             vec_push(out, a);
-    for (size_t b = 0; b < fn->blocks.len; b++) {
+    for (uint32_t b = 0; b < fn->blocks.len; b++) {
         LLVMValueRef i = LLVMGetFirstInstruction(fn->blocks.data[b].block);
-        for (; i; i = LLVMGetNextInstruction(i))
-            if (used_in(fn, i, reached))
+        for (; i && (b != block || !call); i = LLVMGetNextInstruction(i))
+            if (lower_live_at(live, block, lower_function_slot(fn, i)))
                 vec_push(out, i);
     }
-    mem_free(reached);
+    if (call)
+        collect_before(fn->blocks.data[block].block, call, out);
 }
 
 static bool can_keep(LLVMTypeRef type) {
     return lower_sort(type) != SORT_NONE || LLVMGetTypeKind(type) == LLVMPointerTypeKind;
 }
 
-static void save_registers(struct lowering *lw, struct frame *frame, uint32_t block) {
+static void save_registers(struct lowering *lw, struct frame *frame, uint32_t block,
+                           LLVMValueRef call) {
     struct live_values live = {0};
-    collect_live(frame->fn, block, &live);
+    collect_live(frame->fn, block, call, &live);
     for (size_t i = 0; i < live.len && !lw->now.dead; i++) {
         uint32_t slot = lower_function_slot(frame->fn, live.data[i]);
         value_t v = frame->values[slot];
@@ -182,9 +162,10 @@ static void save_registers(struct lowering *lw, struct frame *frame, uint32_t bl
     vec_free(&live);
 }
 
-static void load_registers(struct lowering *lw, struct frame *frame, uint32_t block) {
+static void load_registers(struct lowering *lw, struct frame *frame, uint32_t block,
+                           LLVMValueRef call) {
     struct live_values live = {0};
-    collect_live(frame->fn, block, &live);
+    collect_live(frame->fn, block, call, &live);
     for (size_t i = 0; i < live.len; i++) {
         LLVMTypeRef type = LLVMTypeOf(live.data[i]);
         uint32_t slot = lower_function_slot(frame->fn, live.data[i]);
@@ -215,9 +196,9 @@ void cut_arrive(struct lowering *lw, struct frame *frame, uint32_t loop, const s
     for (size_t i = 0; i + 1 < lw->frames.len; i++) {
         struct frame *caller = lw->frames.data[i];
         LLVMBasicBlockRef block = LLVMGetInstructionParent(caller->call);
-        save_registers(lw, caller, lower_function_block(caller->fn, block));
+        save_registers(lw, caller, lower_function_block(caller->fn, block), caller->call);
     }
-    save_registers(lw, frame, header);
+    save_registers(lw, frame, header, NULL);
     uint32_t pc = pc_object(lw);
     if (pc != UINT32_MAX && !lw->now.dead)
         lower_write(lw, pc, 0, 2, term_int(lw->ts, 16, number + 1));
@@ -242,7 +223,7 @@ static uint32_t resume_call(struct lowering *lw, struct frame *frame, const stru
                             uint32_t depth) {
     LLVMValueRef call = l->calls[depth];
     uint32_t b = lower_function_block(frame->fn, LLVMGetInstructionParent(call));
-    load_registers(lw, frame, b);
+    load_registers(lw, frame, b, call);
     frame->call = call;
     value_t result = resume(lw, l, depth + 1);
     lower_continue(lw, frame, call, result);
@@ -254,7 +235,7 @@ static uint32_t resume_head(struct lowering *lw, struct frame *frame, const stru
     const struct lower_block *block = &frame->fn->blocks.data[header];
     struct way way = {.n_values = block->n_phis};
     way.values = arena_array(&lw->arena, value_t, block->n_phis);
-    load_registers(lw, frame, header);
+    load_registers(lw, frame, header, NULL);
     LLVMValueRef phi = LLVMGetFirstInstruction(block->block);
     for (uint32_t i = 0; i < block->n_phis; i++, phi = LLVMGetNextInstruction(phi)) {
         value_t v = frame->values[lower_function_slot(frame->fn, phi)];

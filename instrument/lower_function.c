@@ -2,6 +2,8 @@
  * Kennedy ("A simple, fast dominance algorithm"); natural loops from back edges. */
 #include "instrument/lower_function.h"
 
+#include "instrument/lower_live.h"
+
 #include "base/mem.h"
 
 #include <assert.h>
@@ -246,6 +248,7 @@ struct lower_function *lower_function_new(LLVMValueRef fn) {
 }
 
 void lower_function_delete(struct lower_function *f) {
+    lower_live_free(f->live);
     for (size_t i = 0; i < f->loops.len; i++)
         vec_free(&f->loops.data[i].nodes);
     vec_free(&f->loops);

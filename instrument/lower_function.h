@@ -36,7 +36,8 @@ struct lower_function {
     struct map value_index; /* LLVMValueRef of argument or instruction -> slot */
     uint32_t n_values;
     uint32_t n_args;
-    bool irreducible; /* a loop with two entries: cannot be run */
+    bool irreducible;  /* a loop with two entries: cannot be run */
+    struct live *live; /* lower_live.h; NULL: not asked for yet */
 };
 
 struct lower_function *lower_function_new(LLVMValueRef fn);

@@ -15,7 +15,7 @@
 #include <string.h>
 
 enum { SEARCH_RUNS = 2000, VALUES_SHOWN = 40 };
-static const double default_seconds = 300, replay_seconds = 10, search_seconds = 2;
+static const double default_seconds = 300, replay_seconds = 10, search_seconds = 1;
 
 struct verify {
     const struct options *options;

@@ -6,7 +6,7 @@
 #include "instrument/lowering.h"
 
 enum { UNROLL_DEFAULT = 1000, RECURSION_MAX = 50 };
-enum { TERMS_DEFAULT = 6000000, STEPS_DEFAULT = 20000000, STEPS_TASK = 3000000 };
+enum { TERMS_DEFAULT = 6000000, STEPS_DEFAULT = 20000000, STEPS_TASK = 1000000 };
 
 struct way lower_meet(struct lowering *lw, struct ways *ways) {
     /* values that must be made up while merging are made up unconditionally */

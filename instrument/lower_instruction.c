@@ -375,7 +375,7 @@ static term_t fits_int(struct lowering *lw, term_t x, sort_t to, bool is_signed)
                     lower_decide(lw, term_op2(lw->ts, OP_FLT, x, high)));
 }
 
-static value_t float_to_int(struct lowering *lw, enum op op, sort_t to, struct scalar a) {
+value_t lower_float_to_int(struct lowering *lw, enum op op, sort_t to, struct scalar a) {
     sort_t width = to == SORT_BOOL ? 1 : to;
     term_t result = term_cast(lw->ts, op, width, a.term);
     term_t fits = fits_int(lw, a.term, width, op == OP_F2S);
@@ -442,9 +442,9 @@ static value_t conversion(struct lowering *lw, struct frame *frame, LLVMValueRef
     struct scalar a = scalar_operand(lw, frame, v, 0);
     switch (opcode) {
     case LLVMFPToUI:
-        return float_to_int(lw, OP_F2U, to, a);
+        return lower_float_to_int(lw, OP_F2U, to, a);
     case LLVMFPToSI:
-        return float_to_int(lw, OP_F2S, to, a);
+        return lower_float_to_int(lw, OP_F2S, to, a);
     case LLVMUIToFP:
         return cast(lw, OP_U2F, to, bool_as_int(lw, a));
     case LLVMSIToFP:

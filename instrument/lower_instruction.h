@@ -25,4 +25,7 @@ value_t lower_operand(struct lowering *lw, struct frame *frame, LLVMValueRef v);
 value_t lower_operation(struct lowering *lw, struct frame *frame, LLVMValueRef v,
                         LLVMOpcode opcode);
 
+/* Out of range it is any value, and tainted. op: OP_F2S or OP_F2U. */
+value_t lower_float_to_int(struct lowering *lw, enum op op, sort_t to, struct scalar a);
+
 #endif

@@ -13,11 +13,14 @@
 #include <llvm-c/BitWriter.h>
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 extern const char task_host_c[];
 
-enum { REPLAY_OUTPUT = 1 << 16, MEMORY_MB = 2048 };
+enum { REPLAY_OUTPUT = 1 << 16, MEMORY_MB = 2048, LARGE_BITCODE = 200000 };
 
 /* ---- what the bitcode gets ---- */
 
@@ -276,33 +279,41 @@ static bool run_clang(struct texts *argv, struct err *err) {
 }
 
 static void add_target(struct texts *argv, const char *clang, bool ilp32) {
-    static const char *const flags[] = {"-msse2", "-mfpmath=sse", "-O1",
-                                        "-w",     "-fno-pic",     "-ffp-contract=off"};
+    static const char *const flags[] = {"-msse2", "-mfpmath=sse", "-w", "-fno-pic",
+                                        "-ffp-contract=off"};
     vec_push(argv, clang);
     vec_push(argv, ilp32 ? "-m32" : "-m64");
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         vec_push(argv, flags[i]);
 }
 
-/* <dir>/host.o, the same for both builds. */
-static bool build_host(const struct task_native *native, const char *clang, struct err *err) {
+static bool build_host(const struct task_native *native, const char *clang, const char *object,
+                       struct err *err) {
     struct arena arena = {0};
     struct texts argv = {0};
     const char *dir = str_text(&native->dir);
-    const char *source = path_join(&arena, dir, "host.c");
+    const char *source = arena_printf(&arena, "%s/host%d.c", dir, (int)getpid());
     bool ok = file_write(source, task_host_c, strlen(task_host_c), err);
     add_target(&argv, clang, native->ilp32);
+    vec_push(&argv, "-O1");
     vec_push(&argv, "-c");
     vec_push(&argv, source);
     vec_push(&argv, "-o");
-    vec_push(&argv, path_join(&arena, dir, "host.o"));
+    vec_push(&argv, object);
     ok = ok && run_clang(&argv, err);
     vec_free(&argv);
     arena_free(&arena);
     return ok;
 }
 
-/* The second build is made when something is to be replayed. */
+/* Large programs take the compiler too long to optimise. */
+static const char *optimisation(const char *bitcode) {
+    struct stat s;
+    return stat(bitcode, &s) == 0 && s.st_size > LARGE_BITCODE ? "-O0" : "-O1";
+}
+
+/* A build is made when it is needed first, perhaps by several processes at once: it appears as a
+ * whole. */
 static bool build(const struct task_native *native, int number, struct err *err) {
     struct arena arena = {0};
     struct texts argv = {0};
@@ -311,16 +322,22 @@ static bool build(const struct task_native *native, int number, struct err *err)
     char *clang = tool_clang(&arena);
     bool ok = clang || err_set(err, ERR_USAGE, "clang-19 was not found");
     if (ok && !file_exists(executable)) {
-        ok = file_exists(path_join(&arena, dir, "host.o")) || build_host(native, clang, err);
+        const char *bits = arena_printf(&arena, "%s/%s.bc", dir, name);
+        const char *host = arena_printf(&arena, "%s/host%d.o", dir, (int)getpid());
+        const char *made = arena_printf(&arena, "%s/%s%d", dir, name, (int)getpid());
+        ok = build_host(native, clang, host, err);
         add_target(&argv, clang, native->ilp32);
-        vec_push(&argv, "-no-pie");
-        vec_push(&argv, arena_printf(&arena, "%s/%s.bc", dir, name));
-        vec_push(&argv, path_join(&arena, dir, "host.o"));
-        vec_push(&argv, "-o");
-        vec_push(&argv, executable);
-        vec_push(&argv, "-lm");
-        vec_push(&argv, "-Wl,--unresolved-symbols=ignore-in-object-files");
-        ok = ok && run_clang(&argv, err);
+        const char *const rest[] = {optimisation(bits),
+                                    "-no-pie",
+                                    bits,
+                                    host,
+                                    "-o",
+                                    made,
+                                    "-lm",
+                                    "-Wl,--unresolved-symbols=ignore-in-object-files"};
+        for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+            vec_push(&argv, rest[i]);
+        ok = ok && run_clang(&argv, err) && rename(made, executable) == 0;
     }
     vec_free(&argv);
     arena_free(&arena);
@@ -333,7 +350,7 @@ bool task_native_open(struct task_native *native, const struct task_source *sour
     *native = (struct task_native){.ilp32 = source->ilp32};
     bool ok = file_temp_dir(&native->dir, err) &&
               write_hints(path_join(&arena, str_text(&native->dir), "hints"), source->text, err) &&
-              write_bitcode(native, source, err) && build(native, 0, err);
+              write_bitcode(native, source, err);
     arena_free(&arena);
     if (!ok)
         task_native_close(native);
@@ -438,7 +455,7 @@ bool task_native_search(const struct task_native *native, uint64_t seed, uint32_
         arena_printf(&arena, "GK_TASK_HINTS=%s", path_join(&arena, dir, "hints")), NULL};
     struct child_result result = {0};
     file_remove_tree(file);
-    bool ok = run(native, 0, environment, seconds, &result, err);
+    bool ok = build(native, 0, err) && run(native, 0, environment, seconds, &result, err);
     *reached = ok && read_result(file, values);
     child_result_free(&result);
     arena_free(&arena);

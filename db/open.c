@@ -152,10 +152,17 @@ static bool store_open_reader(struct store *store, struct err *err) {
     return store_check_identity(store, err);
 }
 
+/* What is left of a creation that was cut short, by a full disk for example: no table yet. */
+static bool store_is_blank(struct store *store) {
+    return store_pragma(store, "PRAGMA application_id") == 0 &&
+           store_pragma(store, "SELECT count(*) FROM sqlite_schema") == 0;
+}
+
 static bool store_open_writer(struct store *store, bool exists, struct err *err) {
     if (!store_lock(store, err) ||
         !store_handle(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, false, err))
         return false;
+    exists = exists && !store_is_blank(store);
     if (exists && !store_check_identity(store, err))
         return false;
     if (!store_exec(store, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;", "set it up",

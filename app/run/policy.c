@@ -11,7 +11,6 @@ enum {
     FIRST_SLICE = 300000,
     SMALL_MODULE = 300,     /* probes: above, a step takes longer */
     QUIET_STEPS = 12000000, /* without news that end the first phase */
-    QUIET_SECONDS = 4,
     CBMC_SECONDS = 20,
     CBMC_DOUBLINGS = 6,
     QUIET_GROWTH = 4 /* rounds in which the patience doubles */
@@ -58,10 +57,9 @@ void policy_slice_done(struct pace *pace, double seconds, bool news) {
     pace->slice = between(next, LEAST_SLICE, pace->most);
 }
 
-bool policy_quiet(const struct pace *pace, uint32_t round) {
+bool policy_quiet(const struct pace *pace, uint32_t round, double total_seconds) {
     uint32_t bits = round < QUIET_GROWTH ? round : QUIET_GROWTH;
-    return pace->quiet_steps >= pace->patience << bits ||
-           pace->quiet_seconds >= (double)(QUIET_SECONDS << bits);
+    return pace->quiet_steps >= pace->patience << bits || pace->quiet_seconds > total_seconds / 10;
 }
 
 double policy_cbmc_seconds(uint32_t round) {

@@ -34,6 +34,7 @@ struct pace {
 struct pace policy_pace(uint32_t probes);
 /* After a slice that took so many seconds (0: deterministic, the clock has no say). */
 void policy_slice_done(struct pace *pace, double seconds, bool news);
-bool policy_quiet(const struct pace *pace, uint32_t round);
+/* After so many steps without news; or after a tenth of the total time, however few they were. */
+bool policy_quiet(const struct pace *pace, uint32_t round, double total_seconds);
 
 #endif

@@ -31,7 +31,7 @@ struct plan {
     bool climbing;                /* CBMC from states that were reached */
     VEC(uint32_t) probes;
     struct budget budget;
-    uint64_t group;
+    uint32_t group; /* index, NONE: all goals */
 };
 
 struct schedule {
@@ -138,7 +138,8 @@ static bool simulate(struct schedule *c, struct err *err) {
     struct simulate_news news = {0};
     bool ok = true;
     c->pace = policy_pace(c->session->woven.goals.n_probes);
-    while (ok && !policy_quiet(&c->pace, c->round) && !finished(c)) {
+    double total = c->session->project.total_seconds;
+    while (ok && !policy_quiet(&c->pace, c->round, total) && !finished(c)) {
         uint32_t found = 0;
         double began = clock_seconds();
         if (!simulate_slice(c, &news))
@@ -174,9 +175,10 @@ static struct budget group_budget(const struct schedule *c, const struct group *
     return (struct budget){left, left > 0 ? ticks : 0};
 }
 
-static void plan_group(struct schedule *c, const struct engine_row *row, const struct group *g,
+static void plan_group(struct schedule *c, const struct engine_row *row, uint32_t group,
                        struct budget budget) {
-    struct plan plan = {.row = row, .budget = budget, .group = g->hash};
+    const struct group *g = &c->groups.data[group];
+    struct plan plan = {.row = row, .budget = budget, .group = group};
     bool last_first = row->engine->seeks_hits;
     for (size_t i = 0; i < g->probes.len; i++)
         vec_push(&plan.probes, g->probes.data[last_first ? g->probes.len - 1 - i : i]);
@@ -185,7 +187,7 @@ static void plan_group(struct schedule *c, const struct engine_row *row, const s
 
 /* Engines that serve all goals at once get them at once, and only in the first rounds. */
 static void plan_all(struct schedule *c, const struct engine_row *row) {
-    struct plan plan = {.row = row};
+    struct plan plan = {.row = row, .group = NONE};
     for (size_t i = 0; i < c->groups.len; i++)
         vec_append(&plan.probes, c->groups.data[i].probes.data, c->groups.data[i].probes.len);
     plan.budget.seconds = c->deterministic ? 0 : ALL_SECONDS + (double)plan.probes.len;
@@ -226,11 +228,11 @@ static void engage(struct schedule *c, size_t index) {
         return;
     }
     uint64_t ticks = policy_ticks(e->row->start_ticks, c->round, c->session->project.goal_ticks);
-    for (size_t i = 0; i < c->groups.len; i++) {
+    for (uint32_t i = 0; i < c->groups.len; i++) {
         const struct group *g = &c->groups.data[i];
         struct budget budget = group_budget(c, g, ticks);
         if (g->probes.len > 0 && budget.ticks > 0 && !(g->gave_up & UINT64_C(1) << index))
-            plan_group(c, e->row, g, budget);
+            plan_group(c, e->row, i, budget);
     }
 }
 
@@ -320,15 +322,21 @@ static void stop_unwanted(struct schedule *c) {
             task_stop(c->running.data[i]);
 }
 
+/* More ticks help neither who gave up nor who ran out of memory. */
+static bool is_hopeless(const struct task *t) {
+    return t->gave_up || t->result.end == CHILD_MEMORY;
+}
+
 static void note_result(struct schedule *c, const struct task *t) {
-    for (size_t i = 0; i < c->engines.len; i++)
-        if (str_same(c->engines.data[i].row->name, t->engine)) {
-            c->engines.data[i].attempts++;
-            c->engines.data[i].successes += t->successes > 0;
-            for (size_t g = 0; t->gave_up && g < c->groups.len; g++)
-                if (c->groups.data[g].hash == t->group)
-                    c->groups.data[g].gave_up |= UINT64_C(1) << i;
-        }
+    for (size_t i = 0; t->row && i < c->engines.len; i++) {
+        struct engine_record *e = &c->engines.data[i];
+        if (e->row != t->row)
+            continue;
+        e->attempts++;
+        e->successes += t->successes > 0;
+        if (t->group != NONE && is_hopeless(t))
+            c->groups.data[t->group].gave_up |= UINT64_C(1) << i;
+    }
 }
 
 static bool settle(struct schedule *c, struct task *t, struct err *err) {
@@ -361,7 +369,7 @@ static void queue_checks(struct schedule *c) {
     struct task *check;
     assert(c->running.len == 0 && c->next_waiting == c->waiting.len);
     while ((check = attempt_check(c->session)))
-        add_plan(c, (struct plan){.check = check});
+        add_plan(c, (struct plan){.check = check, .group = NONE});
 }
 
 static void reap_ended(struct schedule *c) {

@@ -14,6 +14,7 @@ struct task *task_new(const struct task_type *type, struct session *s) {
     t->type = type;
     t->session = s;
     t->engine = type->name;
+    t->group = NONE;
     t->memory_mb = s->project.memory_mb;
     return t;
 }

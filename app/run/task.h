@@ -30,6 +30,8 @@ struct task {
     struct session *session;
     uint64_t number; /* order of creation: the order of results in a deterministic run */
     const char *engine;
+    const struct engine_row *row; /* NULL: no attempt of an engine */
+    uint32_t group;               /* of the schedule, NONE: none */
     VEC(uint32_t) probes;
     uint64_t ticks; /* budget */
     double seconds; /* wall-clock limit */
@@ -40,7 +42,6 @@ struct task {
     uint64_t used_ticks;
     uint32_t successes; /* probes decided, or claimed and waiting for their check */
     bool gave_up;
-    uint64_t group;
     struct str outcome; /* one word or two for the attempt's row; from `status` records */
     struct str detail;
     char started[32];

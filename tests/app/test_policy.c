@@ -36,7 +36,7 @@ static void test_an_engine_that_never_helps_loses_its_share(void) {
 static uint64_t quiet_phase(uint32_t probes, uint32_t round, double seconds_a_slice) {
     struct pace pace = policy_pace(probes);
     uint64_t steps = 0;
-    for (int slices = 0; !policy_quiet(&pace, round); slices++) {
+    for (int slices = 0; !policy_quiet(&pace, round, 3600); slices++) {
         TEST_ASSERT_LESS_THAN_INT(1000000, slices);
         steps += pace.slice;
         policy_slice_done(&pace, seconds_a_slice, false);
@@ -46,9 +46,19 @@ static uint64_t quiet_phase(uint32_t probes, uint32_t round, double seconds_a_sl
 
 static void test_simulation_ends_and_later_rounds_are_more_patient(void) {
     TEST_ASSERT_GREATER_THAN_UINT64(quiet_phase(100, 0, 0), quiet_phase(100, 1, 0));
-    TEST_ASSERT_GREATER_THAN_UINT64(quiet_phase(100, 0, 0.9), quiet_phase(100, 1, 0.9));
     TEST_ASSERT_EQUAL_UINT64(quiet_phase(100, 4, 0), quiet_phase(100, 11, 0));
     TEST_ASSERT_LESS_THAN_UINT64(quiet_phase(100, 0, 0), quiet_phase(5000, 0, 0));
+}
+
+static void test_a_tenth_of_the_time_is_enough_without_news(void) {
+    struct pace pace = policy_pace(300);
+    policy_slice_done(&pace, 5, false);
+    TEST_ASSERT_FALSE(policy_quiet(&pace, 0, 60));
+    policy_slice_done(&pace, 2, false);
+    TEST_ASSERT_TRUE(policy_quiet(&pace, 0, 60));
+    TEST_ASSERT_FALSE(policy_quiet(&pace, 0, 3600));
+    policy_slice_done(&pace, 500, true);
+    TEST_ASSERT_FALSE(policy_quiet(&pace, 0, 60));
 }
 
 static void test_slow_slices_become_short(void) {
@@ -61,7 +71,7 @@ static void test_slow_slices_become_short(void) {
     for (int i = 0; i < 30; i++)
         policy_slice_done(&pace, 0.01, true);
     TEST_ASSERT_EQUAL_UINT64(pace.most, pace.slice);
-    TEST_ASSERT_FALSE(policy_quiet(&pace, 0));
+    TEST_ASSERT_FALSE(policy_quiet(&pace, 0, 3600));
 }
 
 int main(void) {
@@ -69,6 +79,7 @@ int main(void) {
     RUN_TEST(test_budgets_grow_to_the_limit);
     RUN_TEST(test_an_engine_that_never_helps_loses_its_share);
     RUN_TEST(test_simulation_ends_and_later_rounds_are_more_patient);
+    RUN_TEST(test_a_tenth_of_the_time_is_enough_without_news);
     RUN_TEST(test_slow_slices_become_short);
     return UNITY_END();
 }

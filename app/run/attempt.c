@@ -199,7 +199,6 @@ struct task *attempt_engine(struct session *s, const struct engine_row *row, con
     VEC(uint32_t) targets = {0};
     t->free_payload = attempt_free;
     t->engine = row->name;
-    t->row = row;
     t->ticks = ticks;
     vec_append(&t->probes, probes, n);
     for (size_t i = 0; i < n; i++)

@@ -1,7 +1,7 @@
 /* interrupt: Ctrl-C, SIGTERM and the end of the terminal stop a run in good order: nothing new is
- * started, what is known is stored, the summary is printed. The second signal ends the process at
- * once; the database takes that, too. Signals that are ignored (nohup) stay ignored.
- * Output that cannot be written raises no signal either. */
+ * started, what is known is stored, the summary is printed. Another signal, later, ends the process
+ * at once; the database takes that, too. Signals that are ignored (nohup) stay ignored. Output that
+ * cannot be written raises no signal either. */
 #ifndef APP_RUN_INTERRUPT_H
 #define APP_RUN_INTERRUPT_H
 

@@ -285,6 +285,7 @@ static struct task *begin_plan(struct schedule *c, struct plan *plan) {
     if (!t && open > 0)
         t = make_task(c->session, plan, open);
     if (t && plan->row) {
+        t->row = plan->row;
         t->seconds = plan->budget.seconds;
         t->group = plan->group;
     }

@@ -1,6 +1,5 @@
 /* justify: accepts a dead or open goal, in the ledger and in the database. */
 #include "app/command.h"
-#include "app/evidence_file.h"
 #include "app/ledger.h"
 #include "db/rows.h"
 #include "report/date.h"
@@ -19,20 +18,26 @@ static bool check_options(const struct options *o, struct err *err) {
     return true;
 }
 
-/* The key of a goal that can be justified. */
-static const char *key_of(struct store *db, int64_t goal, struct arena *arena, struct err *err) {
-    struct rows *r = rows_open(db, "SELECT key, status, kind FROM goal WHERE id = ?1", err);
-    rows_bind_int(r, 1, goal);
+/* The key of a goal, given by number or key, that can be justified. */
+static const char *key_of(struct store *db, const char *goal, struct arena *arena,
+                          struct err *err) {
+    struct rows *r = rows_open(
+        db, "SELECT key, status, kind FROM goal WHERE key = ?1 OR CAST(id AS TEXT) = ?1", err);
+    rows_bind_text(r, 1, goal);
     const char *key = NULL;
     if (rows_next(r)) {
         int kind = criterion_find(rows_text(r, 2));
         bool robust = kind >= 0 && criteria[kind].robustness;
         if (strcmp(rows_text(r, 1), robust ? "dead" : "reachable") == 0)
-            err_set(err, ERR_USAGE, "goal %lld %s: there is nothing to justify", (long long)goal,
+            err_set(err, ERR_USAGE, "goal %s %s: there is nothing to justify", goal,
                     robust ? "is proved not to happen" : "is reachable");
         key = arena_strdup(arena, rows_text(r, 0));
     }
-    return rows_close(r, err) && err->code == ERR_NONE ? key : NULL;
+    if (rows_close(r, err) && !key) {
+        err_set(err, ERR_USAGE, "no goal '%s' in %s", goal, store_path(db));
+        err_remedy(err, "'goalkeeper query' lists goals with numbers and keys");
+    }
+    return err->code == ERR_NONE ? key : NULL;
 }
 
 static bool enter(struct ledger *l, struct store *db, const struct options *o, const char *key,
@@ -51,18 +56,17 @@ static bool enter(struct ledger *l, struct store *db, const struct options *o, c
 
 int cmd_justify(const struct options *o) {
     struct err err = {0};
-    struct evidence_file file = {0};
+    struct store *db = NULL;
     struct ledger ledger = {0};
     struct arena arena = {0};
-    const char *path = o->arguments.data[0], *key = NULL;
-    bool ok = check_options(o, &err) && evidence_file_open(&file, path, STORE_WRITE, &err);
-    int64_t goal = ok ? evidence_file_goal(&file, o->arguments.data[1], &err) : 0;
-    ok = goal && (key = key_of(file.db, goal, &arena, &err)) && ledger_open(&ledger, path, &err) &&
-         enter(&ledger, file.db, o, key, &err);
+    const char *path = o->arguments.data[0], *goal = o->arguments.data[1], *key = NULL;
+    bool ok = check_options(o, &err) && store_open(&db, path, STORE_WRITE, &err) &&
+              (key = key_of(db, goal, &arena, &err)) && ledger_open(&ledger, path, &err) &&
+              enter(&ledger, db, o, key, &err);
     if (ok)
-        printf("goal %lld (%s) is justified in %s\n", (long long)goal, key, ledger.path);
+        printf("goal %s (%s) is justified in %s\n", goal, key, ledger.path);
     ledger_close(&ledger);
-    evidence_file_close(&file);
+    store_close(db);
     arena_free(&arena);
     return ok ? 0 : command_fail(&err);
 }

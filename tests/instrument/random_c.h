@@ -10,6 +10,8 @@
 #include "base/rng.h"
 #include "base/str.h"
 
+#include <string.h>
+
 struct random_c {
     struct rng rng;
     struct str *out;
@@ -466,6 +468,36 @@ static void random_c(struct str *out, uint64_t seed, int functions, bool macros)
         for (int n = 2 + rc_below(&r, 4); n > 0; n--)
             rc_statement(&r, 3);
         str_add(out, "\n  return x + n0 + n1 + n2 + n3;\n}\n");
+    }
+}
+
+/* Is a name of the program that another program of the same file has, too? */
+static bool rc_is_own_name(const char *name, size_t length) {
+    static const char *const names[] = {"gi",   "ga",   "gu",   "gs",   "gc",        "gb", "gf",
+                                        "st",   "S",    "pst",  "pi",   "gv",        "id", "u8",
+                                        "BOTH", "step", "main", "next", "rand_state"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == length && strncmp(names[i], name, length) == 0)
+            return true;
+    return name[0] == 'f' && length > 1 && strspn(name + 1, "0123456789") + 1 == length;
+}
+
+static size_t rc_word(const char *text) {
+    size_t n = 0;
+    while (text[n] == '_' || (text[n] >= '0' && text[n] <= '9') ||
+           ((text[n] | 32) >= 'a' && (text[n] | 32) <= 'z'))
+        n++;
+    return n;
+}
+
+/* Appends a program with its names made its own: "gi" becomes "gi_7". */
+static inline void random_c_rename(struct str *out, const char *text, int number) {
+    while (*text) {
+        size_t length = rc_word(text);
+        str_addn(out, text, length ? length : 1);
+        if (length && rc_is_own_name(text, length))
+            str_addf(out, "_%d", number);
+        text += length ? length : 1;
     }
 }
 

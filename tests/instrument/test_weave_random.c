@@ -112,13 +112,26 @@ struct region {
     long line, col, end_line, end_col, when_true, when_false;
 };
 
+/* Goals are in the order of functions, so those of a line are near each other. */
+static size_t first_of_line[1 << 20];
+
+static void index_lines(const struct goals *goals) {
+    memset(first_of_line, 0xff, sizeof first_of_line);
+    for (size_t i = goals->list.len; i-- > 0;) {
+        TEST_ASSERT_LESS_THAN(1 << 20, goals->list.data[i].line);
+        first_of_line[goals->list.data[i].line] = i;
+    }
+}
+
 static const struct goal *goal_at(const struct goals *goals, const struct region *r,
                                   enum goal_kind kind, int value) {
-    for (size_t i = 0; i < goals->list.len; i++) {
+    for (size_t i = first_of_line[r->line]; i < goals->list.len; i++) {
         const struct goal *g = &goals->list.data[i];
         if (g->kind == kind && g->value == value && g->line == r->line && g->col == r->col &&
             g->end_line == r->end_line && g->end_col == r->end_col)
             return g;
+        if (g->line > r->line + 200)
+            break;
     }
     return NULL;
 }
@@ -149,49 +162,75 @@ static int compare_region(const struct goals *goals, const struct str *hits,
            compare_outcome(goals, hits, r, GOAL_case, -1, r->when_true);
 }
 
+/* "[1,2,3": returns what follows. Not by sscanf: that measures the whole text each time. */
+static const char *read_numbers(const char *at, long *numbers, int n) {
+    for (int i = 0; i < n; i++) {
+        char *end;
+        TEST_ASSERT_TRUE(*at == (i ? ',' : '['));
+        numbers[i] = strtol(at + 1, &end, 10);
+        TEST_ASSERT_TRUE(end > at + 1);
+        at = end;
+    }
+    return at;
+}
+
 /* "branches":[[1,2,3,4,true,false,…],…] of the first file */
 static int compare_branches(const struct goals *goals, const struct str *hits, const char *json) {
     const char *at = strstr(json, "\"branches\":[");
     TEST_ASSERT_NOT_NULL(at);
     int compared = 0;
     for (at += strlen("\"branches\":["); *at == '[' || *at == ',';) {
-        struct region r;
-        at += *at == ',';
-        int fields = sscanf(at, "[%ld,%ld,%ld,%ld,%ld,%ld", &r.line, &r.col, &r.end_line,
-                            &r.end_col, &r.when_true, &r.when_false);
-        TEST_ASSERT_EQUAL_INT(6, fields);
+        long n[6];
+        at = read_numbers(at + (*at == ','), n, 6);
+        struct region r = {n[0], n[1], n[2], n[3], n[4], n[5]};
         compared += compare_region(goals, hits, &r);
         at = strchr(at, ']') + 1;
     }
     return compared;
 }
 
-/* How often clang counts the code at a place: "segments":[[line,col,count,true,…],…] are in order,
- * each holds up to the next. -1: not counted. */
-static long count_at(const char *json, int line, int col) {
+/* "segments":[[line,col,count,true,…],…] are in order, each holds up to the next. */
+struct segment {
+    long line, col, count; /* -1: not counted */
+};
+VEC_STRUCT(segments, struct segment);
+
+static void read_segments(const char *json, struct segments *segments) {
     const char *at = strstr(json, "\"segments\":[");
-    long found = -1;
     TEST_ASSERT_NOT_NULL(at);
     for (at += strlen("\"segments\":["); *at == '[' || *at == ',';) {
-        long l, c, count;
-        char counted;
-        at += *at == ',';
-        TEST_ASSERT_EQUAL_INT(4, sscanf(at, "[%ld,%ld,%ld,%c", &l, &c, &count, &counted));
-        if (l > line || (l == line && c > col))
-            break;
-        found = counted == 't' ? count : -1;
+        long n[3];
+        at = read_numbers(at + (*at == ','), n, 3);
+        TEST_ASSERT_EQUAL_INT(',', *at);
+        struct segment segment = {n[0], n[1], at[1] == 't' ? n[2] : -1};
+        vec_push(segments, segment);
         at = strchr(at, ']') + 1;
     }
-    return found;
+}
+
+/* How often clang counts the code at a place. */
+static long count_at(const struct segments *segments, int line, int col) {
+    size_t low = 0, high = segments->len;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        const struct segment *s = &segments->data[middle];
+        if (s->line > line || (s->line == line && s->col > col))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low ? segments->data[low - 1].count : -1;
 }
 
 static int compare_statements(const struct goals *goals, const struct str *hits, const char *json) {
     int compared = 0;
+    struct segments segments = {0};
+    read_segments(json, &segments);
     for (size_t i = 0; i < goals->list.len; i++) {
         const struct goal *g = &goals->list.data[i];
         if (g->kind != GOAL_statement && g->kind != GOAL_call && g->kind != GOAL_function)
             continue;
-        long count = count_at(json, g->line, g->col);
+        long count = count_at(&segments, g->line, g->col);
         if (count < 0)
             continue;
         compared++;
@@ -200,6 +239,7 @@ static int compare_statements(const struct goals *goals, const struct str *hits,
                     criteria[g->kind].name, g->text, count);
         TEST_ASSERT_EQUAL_INT(count > 0, was_hit(hits, g));
     }
+    vec_free(&segments);
     return compared;
 }
 
@@ -344,14 +384,15 @@ static void check_consistency(const struct goals *goals, const struct str *hits)
     }
 }
 
-static void follow(const struct goals *goals, uint32_t probe, bool *reached) {
-    if (reached[probe])
-        return;
-    reached[probe] = true;
-    for (size_t i = 0; i < goals->implications.len; i++) {
-        struct implication edge = goals->implications.data[i];
-        if (goals->list.data[edge.a].probe == probe)
-            follow(goals, goals->list.data[edge.b].probe, reached);
+static void close_under_implications(const struct goals *goals, bool *reached) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < goals->implications.len; i++) {
+            struct implication edge = goals->implications.data[i];
+            bool *to = &reached[goals->list.data[edge.b].probe];
+            changed |= reached[goals->list.data[edge.a].probe] && !*to;
+            *to |= reached[goals->list.data[edge.a].probe];
+        }
     }
 }
 
@@ -362,8 +403,8 @@ static int check_spare(const struct goals *goals, const struct str *hits) {
     for (size_t i = 0; i < goals->spare.len; i++)
         spare[goals->spare.data[i]] = true;
     for (uint32_t probe = 0; probe < goals->n_probes; probe++)
-        if (!spare[probe] && hits->data[probe])
-            follow(goals, probe, reached);
+        reached[probe] = !spare[probe] && hits->data[probe];
+    close_under_implications(goals, reached);
     int n = 0;
     for (uint32_t probe = 0; probe < goals->n_probes; probe++) {
         TEST_ASSERT_EQUAL_INT(hits->data[probe] != 0, reached[probe]);
@@ -375,13 +416,33 @@ static int check_spare(const struct goals *goals, const struct str *hits) {
 /* What has been compared so far: a comparison of nothing proves nothing. */
 static int all_branches, all_statements, all_rows, all_spare;
 
-static void check_program(uint64_t seed, bool macros) {
-    struct str text = {0}, hits = {0};
-    random_c(&text, seed, 4, macros);
-    random_c_main(&text, false);
+/* Several programs in one file are compiled much faster than one by one. Each has names of its
+ * own; main() runs all of them. */
+enum { BATCH = 12, FUNCTIONS = 3 };
+
+static void write_programs(uint64_t seed, bool macros) {
+    struct str text = {0};
+    for (int i = 0; i < BATCH; i++) {
+        struct str one = {0};
+        random_c(&one, seed * BATCH + (uint64_t)i, FUNCTIONS, macros);
+        random_c_main(&one, false);
+        random_c_rename(&text, str_text(&one), i);
+        str_free(&one);
+    }
+    str_add(&text, "int main ( void ) {\n");
+    for (int i = 0; i < BATCH; i++)
+        str_addf(&text, "main_%d ( );\n", i);
+    str_add(&text, "return 0; }\n");
     write_file("r.c", str_text(&text), text.len);
+    str_free(&text);
+}
+
+static void check_programs(uint64_t seed, bool macros) {
+    struct str hits = {0};
+    write_programs(seed, macros);
     struct listed listed = {0};
     list_program(&listed);
+    index_lines(&listed.goals);
     write_woven(&listed);
     RUN(NULL, "clang-19", "-w", "-fwrapv", "-fprofile-instr-generate", "-fcoverage-mapping",
         "-fcoverage-mcdc", "r.c", "-o", "original");
@@ -407,29 +468,28 @@ static void check_program(uint64_t seed, bool macros) {
         fprintf(stderr, "seed %u: %zu goals, %d outcomes, %d statements, %d rows compared\n",
                 (unsigned)seed, listed.goals.list.len, branches, statements, rows);
     listed_close(&listed);
-    str_free(&text);
     str_free(&hits);
 }
 
-/* GK_RANDOM_PROGRAMS=200 for a long run. */
-static int programs(void) {
+/* GK_RANDOM_PROGRAMS=1000 for a long run. */
+static int batches(void) {
     const char *wanted = getenv("GK_RANDOM_PROGRAMS");
     show_progress = wanted != NULL;
-    return wanted ? (int)strtol(wanted, NULL, 10) : 6;
+    return ((wanted ? (int)strtol(wanted, NULL, 10) : 204) + BATCH - 1) / BATCH;
 }
 
 static void test_hits_are_those_of_clang(void) {
-    for (int i = 0; i < programs(); i++)
-        check_program((uint64_t)i + 1, false);
-    TEST_ASSERT_GREATER_THAN(100 * programs(), all_branches);
-    TEST_ASSERT_GREATER_THAN(50 * programs(), all_statements);
-    TEST_ASSERT_GREATER_THAN(5 * programs(), all_rows);
-    TEST_ASSERT_GREATER_THAN(20 * programs(), all_spare);
+    for (int i = 0; i < batches(); i++)
+        check_programs((uint64_t)i + 1, false);
+    TEST_ASSERT_GREATER_THAN(1000 * batches(), all_branches);
+    TEST_ASSERT_GREATER_THAN(500 * batches(), all_statements);
+    TEST_ASSERT_GREATER_THAN(50 * batches(), all_rows);
+    TEST_ASSERT_GREATER_THAN(200 * batches(), all_spare);
 }
 
 static void test_behaviour_with_macros_and_casts(void) {
-    for (int i = 0; i < programs(); i++)
-        check_program((uint64_t)i + 1001, true);
+    for (int i = 0; i < (batches() + 3) / 4; i++)
+        check_programs((uint64_t)i + 1001, true);
 }
 
 /* The woven file as a whole: statics hoisted, volatile reads asked for. The random program's
@@ -495,7 +555,7 @@ static void test_long_decisions_compile(void) {
 }
 
 static void test_whole_weave_behaves_as_before(void) {
-    for (int i = 0; i < programs(); i++)
+    for (int i = 0; i < (batches() + 3) / 4; i++)
         check_whole((uint64_t)i + 2001);
 }
 

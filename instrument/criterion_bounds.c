@@ -1,7 +1,8 @@
 /* bounds: an array is indexed outside, or memory is accessed through a null pointer.
  *
- * How large the object behind a pointer is, a probe cannot know: p[i] and *(p + i) have a goal for
- * null, and one for the bounds that is listed with this reason and stays open. */
+ * *(a + i) is a[i]. How large the object behind a pointer is, a probe cannot know: p[i] and *(p +
+ * i) have a goal for null, and one for the bounds that is listed with this reason and stays open.
+ */
 #include "instrument/robust.h"
 
 static bool is_address_taken(const struct lister *l, node_id id) {
@@ -25,17 +26,16 @@ static bool is_array(const struct lister *l, node_id id, long long *size) {
 }
 
 /* &a[n] is allowed one past the end. */
-static void check_index(struct lister *l, const struct site *site, long long size) {
-    const struct node *node = tree_at(l->tree, site->node);
+static void check_index(struct lister *l, const struct site *site, node_id index, long long size) {
     long long last = is_address_taken(l, site->node) ? size : size - 1, at;
     bool is_number;
-    struct number number = number_of_node(l, node->b, &is_number);
-    if (!is_number || (tree_constant(l->tree, node->b, &at) && at >= 0 && at <= last))
+    struct number number = number_of_node(l, index, &is_number);
+    if (!is_number || (tree_constant(l->tree, index, &at) && at >= 0 && at <= last))
         return;
     const char *v = lister_var_name(l, lister_var(l, number.pool));
     const char *negative = number.is_signed ? lister_format(l, "%s < 0 || ", v) : "";
     const char *hit = robust_hit(l, GOAL_bounds, site, NULL);
-    robust_check_value(l, node->b, v, lister_format(l, "%s%s > %lld", negative, v, last), hit);
+    robust_check_value(l, index, v, lister_format(l, "%s%s > %lld", negative, v, last), hit);
 }
 
 /* The variable behind p, p++ and p--. */
@@ -76,16 +76,28 @@ static bool is_function(CXType type) {
     return type.kind == CXType_FunctionProto || type.kind == CXType_FunctionNoProto;
 }
 
-static void check_subscript(struct lister *l, const struct site *site) {
-    const struct node *node = tree_at(l->tree, site->node);
+static void check_subscript(struct lister *l, const struct site *site, node_id base,
+                            node_id index) {
     long long size;
-    if (is_array(l, node->a, &size)) {
-        check_index(l, site, size);
-    } else if (is_pointer(l, node->a)) {
-        check_null(l, site, node->a);
+    if (is_array(l, base, &size) && size >= 0) {
+        check_index(l, site, index, size);
+    } else if (is_array(l, base, &size)) {
+        robust_give_up(l, GOAL_bounds, site, "the length of the array is unknown");
+    } else if (is_pointer(l, base)) {
+        check_null(l, site, base);
         robust_give_up(l, GOAL_bounds, site,
                        "the size of the object behind the pointer is unknown");
     }
+}
+
+/* *(p + i) */
+static const struct node *moved_pointer(const struct lister *l, const struct node *dereference) {
+    const struct node *sum = tree_at(l->tree, tree_strip(l->tree, dereference->a));
+    bool is_number;
+    if (sum->kind != N_BINARY || sum->op != CXBinaryOperator_Add)
+        return NULL;
+    number_of_node(l, sum->b, &is_number);
+    return is_number ? sum : NULL;
 }
 
 void criterion_bounds(struct lister *l, const struct site *site) {
@@ -94,8 +106,11 @@ void criterion_bounds(struct lister *l, const struct site *site) {
         return;
     bool dereference = node->kind == N_UNARY && node->op == CXUnaryOperator_Deref;
     bool member = node->kind == N_MEMBER && is_pointer(l, node->a);
-    if (node->kind == N_INDEX)
-        check_subscript(l, site);
+    const struct node *sum = dereference ? moved_pointer(l, node) : NULL;
+    if (sum && !is_address_taken(l, site->node))
+        check_subscript(l, site, sum->a, sum->b);
+    else if (node->kind == N_INDEX)
+        check_subscript(l, site, node->a, node->b);
     else if ((dereference || member) && is_pointer(l, node->a) &&
              !is_function(type_of(l, site->node)) && !is_address_taken(l, site->node))
         check_null(l, site, node->a);

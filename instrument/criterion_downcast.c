@@ -1,9 +1,17 @@
-/* downcast: a conversion changes the value: an integer does not fit, a float is outside the integer
- * type or overflows the smaller float. Losing a fraction, or digits, is no event.
+/* downcast: a conversion changes the value: an integer does not fit, or is not one of the floats; a
+ * float is outside the integer type or overflows the smaller float. That a fraction is cut off, or
+ * a float rounded, is no event.
  *
  * Covered are casts, implicit conversions (assignment, argument, return, arithmetic), assignments
  * to bit-fields, and what += and ++ store. */
 #include "instrument/robust.h"
+
+#include <stdlib.h>
+
+/* Has the constant more digits than the float? */
+static bool is_rounded(long long value, struct number to) {
+    return to.bits == 32 ? value != (long long)(float)value : value != (long long)(double)value;
+}
 
 static void check_conversion(struct lister *l, const struct site *site, node_id operand,
                              struct number to) {
@@ -14,8 +22,9 @@ static void check_conversion(struct lister *l, const struct site *site, node_id 
         return;
     if (!from.is_float && tree_constant(l->tree, operand, &value)) {
         struct number wide = to;
-        bool fits = to.is_float || to.bits >= 64;
-        if (!fits) {
+        bool fits =
+            to.is_float ? llabs(value) < 1LL << 60 && !is_rounded(value, to) : to.bits >= 64;
+        if (!fits && !to.is_float) {
             long long max = (long long)(~0ULL >> (64 - wide.bits + wide.is_signed));
             fits = value <= max && value >= (wide.is_signed ? -max - 1 : 0);
         }

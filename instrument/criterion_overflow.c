@@ -4,7 +4,9 @@
  *
  *     a + b   ->   (v = (a), w = (b), CHECK ? gk_hit(n) : (void)0, v + w)
  *
- * CHECK computes in long long where that is wider, else with comparisons that cannot overflow. */
+ * CHECK computes in long long where that is wider, else with comparisons that cannot overflow. A
+ * shift to the left is a multiplication, as long as its distance is one; else it is not looked at
+ * here, see criterion_shift.c. */
 #include "instrument/robust.h"
 
 #include <assert.h>
@@ -114,6 +116,44 @@ static void check_unary(struct lister *l, const struct site *site) {
     }
 }
 
+/* Of an operand after promotion: whatever is smaller becomes an int. */
+static struct number promoted(struct number number) {
+    if (number.bits < 32)
+        number = (struct number){.is_signed = true, .bits = 32, .pool = POOL_INT};
+    return number;
+}
+
+/* a << b   ->   a << (w = (b), CHECK ? gk_hit(n) : (void)0, w) */
+static void check_shift(struct lister *l, const struct site *site) {
+    const struct node *node = tree_at(l->tree, site->node);
+    bool shifts_number, is_number;
+    long long constant;
+    struct number shifted = promoted(number_of_node(l, node->a, &shifts_number));
+    struct number distance = number_of_node(l, node->b, &is_number);
+    if (!shifts_number || !is_number || shifted.is_float || !shifted.is_signed ||
+        tree_constant(l->tree, site->node, &constant) ||
+        (tree_constant(l->tree, node->b, &constant) && constant == 0))
+        return;
+    if (!is_repeatable(l, node->a)) {
+        robust_give_up(l, GOAL_overflow, site, "the shifted operand is evaluated only once");
+        return;
+    }
+    const char *w = lister_var_name(l, lister_var(l, distance.pool));
+    const char *hit = robust_hit(l, GOAL_overflow, site, NULL);
+    const char *from = distance.is_signed ? lister_format(l, "%s >= 0 && ", w) : "";
+    const char *a = robust_again(l, node->a);
+    robust_check_value(l, node->b, w,
+                       lister_format(l, "%s%s < %u && (%s > %s >> %s || %s < %s >> %s)", from, w,
+                                     shifted.bits, a, number_max(l, shifted), w, a,
+                                     number_min(l, shifted), w),
+                       hit);
+}
+
+static bool shifts_left(const struct node *node) {
+    return (node->kind == N_BINARY && node->op == CXBinaryOperator_Shl) ||
+           (node->kind == N_ASSIGN && node->op == CXBinaryOperator_ShlAssign);
+}
+
 void criterion_overflow(struct lister *l, const struct site *site) {
     const struct node *node = tree_at(l->tree, site->node);
     struct number number, target;
@@ -122,6 +162,8 @@ void criterion_overflow(struct lister *l, const struct site *site) {
         return;
     if (node->kind == N_UNARY)
         check_unary(l, site);
+    if (shifts_left(node))
+        check_shift(l, site);
     if ((node->kind != N_BINARY && node->kind != N_ASSIGN) || !operation(node) ||
         !is_signed_number(l, node->b, &number) || tree_constant(l->tree, site->node, &value))
         return;

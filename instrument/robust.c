@@ -77,8 +77,22 @@ static const char *float_outside(struct lister *l, const char *v, struct number 
     return lister_format(l, "!(%s && %s < %s)", below, v, above);
 }
 
+/* Not exact as a float? What is rounded up to 2^63 or 2^64 cannot be converted back. */
+static const char *rounded(struct lister *l, const char *v, struct number from, struct number to) {
+    if (from.bits - from.is_signed <= (to.bits == 32 ? 24 : 53))
+        return NULL;
+    const char *type = to.bits == 32 ? "float" : "double", *suffix = to.bits == 32 ? "F" : "";
+    const char *back = from.is_signed ? "long long" : "unsigned long long";
+    return lister_format(l, "(%s)%s >= 0x1p%d%s || (%s)(%s)%s != (%s)%s", type, v,
+                         from.is_signed ? 63 : 64, suffix, back, type, v, back, v);
+}
+
 const char *number_outside(struct lister *l, const char *v, struct number from, struct number to) {
-    if (from.bits > 64 || to.bits > 64 || (to.is_float && (!from.is_float || to.bits >= from.bits)))
+    if (from.bits > 64 || to.bits > 64)
+        return NULL;
+    if (to.is_float && !from.is_float)
+        return rounded(l, v, from, to);
+    if (to.is_float && to.bits >= from.bits)
         return NULL;
     if (from.is_float)
         return float_outside(l, v, to);

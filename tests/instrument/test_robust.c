@@ -50,6 +50,17 @@ static const struct row rows[] = {
     {GOAL_overflow, "int a, int b", "return (a + 1) * (b - 1) + 3;", "46340, 46342", true},
     {GOAL_overflow, "unsigned a, unsigned b", "return (int)((a + b) & 1);", "4294967295u, 1",
      false},
+    {GOAL_overflow, "int a, int b", "return a << b;", "1, 30", false},
+    {GOAL_overflow, "int a, int b", "return a << b;", "1, 31", true},
+    {GOAL_overflow, "int a, int b", "return a << b;", "-1, 31", false},
+    {GOAL_overflow, "int a, int b", "return a << b;", "-2, 31", true},
+    {GOAL_overflow, "int a, int b", "return a << b;", "1, 32", false},
+    {GOAL_overflow, "unsigned char a", "return a << 24;", "127", false},
+    {GOAL_overflow, "unsigned char a", "return a << 24;", "128", true},
+    {GOAL_overflow, "int a", "a <<= 2; return a;", "536870911", false},
+    {GOAL_overflow, "int a", "a <<= 2; return a;", "536870912", true},
+    {GOAL_overflow, "long long a, unsigned b", "return a << b != 0;", "-1, 63", false},
+    {GOAL_overflow, "long long a, unsigned b", "return a << b != 0;", "1, 63", true},
     {GOAL_shift, "int a, int b", "return a << b;", "1, 31", false},
     {GOAL_shift, "int a, int b", "return a << b;", "1, 32", true},
     {GOAL_shift, "int a, int b", "return a >> b;", "1, -1", true},
@@ -77,6 +88,17 @@ static const struct row rows[] = {
     {GOAL_downcast, "double a", "return (float)a > 1.0f;", "3.4e38", false},
     {GOAL_downcast, "double a", "return (float)a > 1.0f;", "3.5e38", true},
     {GOAL_downcast, "double a", "return (float)a > 1.0f;", "1.0 / 0.0", false},
+    {GOAL_downcast, "int a", "return (float)a > 1.0f;", "16777216", false},
+    {GOAL_downcast, "int a", "return (float)a > 1.0f;", "16777217", true},
+    {GOAL_downcast, "int a", "return (float)a > 1.0f;", "-16777218", false},
+    {GOAL_downcast, "int a", "return (float)a > 1.0f;", "-16777219", true},
+    {GOAL_downcast, "unsigned a", "float f = a; return f > 1.0f;", "4294967040u", false},
+    {GOAL_downcast, "unsigned a", "float f = a; return f > 1.0f;", "4294967295u", true},
+    {GOAL_downcast, "long long a", "return a > 1.5;", "9007199254740992", false},
+    {GOAL_downcast, "long long a", "return a > 1.5;", "9007199254740993", true},
+    {GOAL_downcast, "long long a", "return a > 1.5;", "9223372036854775807", true},
+    {GOAL_downcast, "unsigned long long a", "return a > 1.5;", "18446744073709551615u", true},
+    {GOAL_downcast, "unsigned long long a", "return a > 1.5;", "9223372036854775808u", false},
     {GOAL_downcast, "unsigned char a", "a += 200; return a;", "55", false},
     {GOAL_downcast, "unsigned char a", "a += 200; return a;", "56", true},
     {GOAL_downcast, "signed char a", "a--; return a;", "-127", false},
@@ -85,6 +107,9 @@ static const struct row rows[] = {
     {GOAL_downcast, "int a", "struct { unsigned f : 3; } s; s.f = a & 15; return s.f;", "8", true},
     {GOAL_bounds, "int i", "return array[i];", "3", false},
     {GOAL_bounds, "int i", "return array[i & 3] + array[i] * 0;", "4", true},
+    {GOAL_bounds, "int i", "return *(array + i);", "3", false},
+    {GOAL_bounds, "int i", "return *(array + i);", "4", true},
+    {GOAL_bounds, "int i", "return *((array) + (i));", "-1", true},
     {GOAL_bounds, "unsigned i", "return &array[i] == 0;", "4", false},
     {GOAL_bounds, "unsigned i", "return &array[i] == 0;", "5", true},
     {GOAL_bounds, "int *p", "return p ? *p : 0;", "0", false},
@@ -210,8 +235,39 @@ static void test_events_are_hit(void) {
     str_free(&text);
 }
 
+/* What a probe cannot see is listed with its reason, never left out. */
+static void test_what_cannot_be_checked_is_listed(void) {
+    static const char program[] = "extern int open[];\n"
+                                  "int at(int *p, int i) { return p[i]; }\n"
+                                  "int sum(int *p, int i) { return *(p + i); }\n"
+                                  "int unknown(int i) { return open[i]; }\n"
+                                  "int main(void) { return at(open, 0) + sum(open, 1) + "
+                                  "unknown(2); }\n";
+    static const char *const functions[] = {"at", "sum", "unknown"};
+    struct str dir = {0}, text = {0};
+    struct err err = {0};
+    struct listed listed = {0};
+    TEST_ASSERT_TRUE(file_temp_dir(&dir, &err));
+    str_add(&text, program);
+    write_in(str_text(&dir), "robust.c", &text);
+    list_program(&listed, str_text(&dir));
+    for (size_t f = 0; f < sizeof functions / sizeof *functions; f++) {
+        int open = 0;
+        for (size_t i = 0; i < listed.goals.list.len; i++) {
+            const struct goal *g = &listed.goals.list.data[i];
+            open += g->kind == GOAL_bounds && g->reason && strcmp(g->function, functions[f]) == 0;
+        }
+        TEST_ASSERT_EQUAL_INT_MESSAGE(1, open, functions[f]);
+    }
+    listed_close(&listed);
+    file_remove_tree(str_text(&dir));
+    str_free(&dir);
+    str_free(&text);
+}
+
 int main(void) {
     UNITY_BEGIN();
+    RUN_TEST(test_what_cannot_be_checked_is_listed);
     RUN_TEST(test_events_are_hit);
     return UNITY_END();
 }

@@ -53,11 +53,18 @@ static size_t subscript(const char *text) {
 }
 
 /* identifier [:: identifier] { .identifier | ->identifier | [digits] } */
+/* "#2": the second of this name */
+static size_t ordinal(const char *text) {
+    size_t digits = text[0] == '#' ? strspn(text + 1, "0123456789") : 0;
+    return digits > 0 && text[1] != '0' ? 1 + digits : 0;
+}
+
 bool project_is_path(const char *name) {
     size_t n = identifier(name);
     if (n > 0 && str_starts(name + n, "::")) {
         name += n + 2;
         n = identifier(name);
+        n += n > 0 ? ordinal(name + n) : 0;
     }
     for (name += n; n > 0 && *name; name += n) {
         size_t skip = *name == '.' ? 1 : str_starts(name, "->") ? 2 : 0;

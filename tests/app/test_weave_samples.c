@@ -98,10 +98,11 @@ static void add_values(struct str *text) {
     str_add(text, "  }\n  return 0; }\n");
 }
 
-/* Cells that both programs can name. */
+/* Cells that both programs can name; what setjmp() keeps are addresses. */
 static bool is_compared(const struct module_var *v) {
     bool several = project.sources.len > 1;
-    return v->type != 'p' && !strstr(v->path, "::") && (!several || v->role == VAR_OUTPUT);
+    return v->type != 'p' && !strstr(v->path, "::") && !strstr(v->path, "].__") &&
+           (!several || v->role == VAR_OUTPUT);
 }
 
 static int add_prints(struct str *text, bool original) {
@@ -163,12 +164,30 @@ static void declare_inputs(struct str *text) {
     }
 }
 
+/* What the sample awkward leaves to others: the woven program asks for inputs instead. */
+static void define_missing(struct str *text, struct str *init) {
+    unsigned id = 0;
+    while (id < woven.module.inputs.len && woven.module.inputs.data[id].role != VAR_STUB)
+        id++;
+    if (id + 4 != woven.module.inputs.len)
+        return;
+    str_addf(text,
+             "sint32 Ecu_ReadAdc(uint8 channel, sint16 *pValue) {\n"
+             "  (void)channel; *pValue = (sint16)gk_value(%u); return (sint32)gk_value(%u); }\n"
+             "static sint32 callback(sint32 x) { (void)x; return (sint32)gk_value(%u); }\n"
+             "sint32 (*Ecu_Callback)(sint32);\n",
+             id, id + 1, id + 3);
+    str_addf(init, "    Ecu_Callback = gk_value(%u) ? callback : 0;\n", id + 2);
+}
+
 /* Inputs and parameters are set by name. */
 static void write_original_program(const char *sample) {
     struct str text = {0}, init = {0}, step = {0};
     for (unsigned id = 0; id < woven.module.inputs.len; id++) {
         const struct module_var *v = &woven.module.inputs.data[id];
-        str_addf(v->role == VAR_PARAMETER ? &init : &step, "    %s = gk_value(%u);\n", v->path, id);
+        if (v->role != VAR_STUB && !strchr(v->path, ' '))
+            str_addf(v->role == VAR_PARAMETER ? &init : &step, "    %s = gk_value(%u);\n", v->path,
+                     id);
     }
     for (size_t i = 0; i < woven.module.init.len; i++)
         str_addf(&init, "    %s();\n", woven.module.init.data[i]);
@@ -181,6 +200,7 @@ static void write_original_program(const char *sample) {
             if (project.sources.len > 1)
                 declare_inputs(&source);
             add_values(&source);
+            define_missing(&source, &init);
             add_loop(&source, str_text(&init), str_text(&step));
             add_prints(&source, true);
             str_add(&source, "  }\n  return 0; }\n");
@@ -195,9 +215,17 @@ static void write_original_program(const char *sample) {
 
 static void compile(const char *output, const struct texts *sources, const char *sample) {
     struct texts argv = {0};
-    static const char *const fixed[] = {"clang-19", "-m32",   "-w",           "-O1",
-                                        "-fwrapv",  "-msse2", "-mfpmath=sse", "-ffp-contract=off",
-                                        "-Dconst=", "-o"};
+    static const char *const fixed[] = {"clang-19",
+                                        "-m32",
+                                        "-w",
+                                        "-O1",
+                                        "-fwrapv",
+                                        "-msse2",
+                                        "-mfpmath=sse",
+                                        "-ffp-contract=off",
+                                        "-ftrivial-auto-var-init=zero",
+                                        "-Dconst=",
+                                        "-o"};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         vec_push(&argv, fixed[i]);
     vec_push(&argv, output);
@@ -256,9 +284,9 @@ static void check_sample(const char *name, bool all_criteria) {
     project_free(&project);
 }
 
-static const char *const samples[] = {"battery_soc",   "can_guard",   "cruise_control",
-                                      "door_debounce", "lane_assist", "multi_unit",
-                                      "pid_fixed"};
+static const char *const samples[] = {"awkward",        "battery_soc",   "can_guard",
+                                      "cruise_control", "door_debounce", "lane_assist",
+                                      "multi_unit",     "pid_fixed"};
 
 static void test_samples_behave_as_before(void) {
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)

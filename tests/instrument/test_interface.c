@@ -115,19 +115,22 @@ static void test_parameters(void) {
     case_parameter(&c, "Kp", true, "0", "2");
     case_parameter(&c, "Ki", false, NULL, NULL);
     case_parameter(&c, "step::limit", true, "1", "9");
+    case_parameter(&c, "step::limit#2", true, "0", "7");
     weave_text("typedef const float cal_t;\n"
                "const float Kp = 1.5F; const volatile float Ki = 0.5F;\n"
                "extern cal_t Kd; /* LSB: 1 OFF: 0 MIN/MAX: -1 .. 1 */\n"
                "extern const unsigned short Map[2][2]; static const int fixed = 4; float out;\n"
                "__attribute__((section(\".cal\"))) int plain;\n"
                "void step(void) { static const int limit = 3;\n"
-               "  out = Kp + Ki + Kd + Map[1][0] + fixed + plain + limit; }\n");
+               "  out = Kp + Ki + Kd + Map[1][0] + fixed + plain + limit;\n"
+               "  { static const unsigned char limit = 1; out += limit; } }\n");
     expect_input("Kp", VAR_PARAMETER, 'f', 32);
     expect_input("Kd", VAR_PARAMETER, 'f', 32);
     TEST_ASSERT_EQUAL_FLOAT(-1.0F, bits_f32(case_input(&c, "Kd")->min));
     expect_input("Map[1][1]", VAR_PARAMETER, 'u', 16);
     expect_input("plain", VAR_PARAMETER, 'i', 32);
     expect_input("step::limit", VAR_PARAMETER, 'i', 32);
+    expect_input("step::limit#2", VAR_PARAMETER, 'u', 8);
     TEST_ASSERT_NULL(case_input(&c, "Ki"));
     TEST_ASSERT_NULL(case_input(&c, "fixed"));
     TEST_ASSERT_NULL(strstr(str_text(&c.woven.text), "gk_volatile"));

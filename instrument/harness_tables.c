@@ -4,9 +4,11 @@
 #include <assert.h>
 #include <inttypes.h>
 
+/* The canonical type of an array of constants is a constant array. */
 static bool element_is_const(CXType type) {
     type = clang_getCanonicalType(type);
-    while (type.kind == CXType_ConstantArray || type.kind == CXType_IncompleteArray)
+    while (!clang_isConstQualifiedType(type) &&
+           (type.kind == CXType_ConstantArray || type.kind == CXType_IncompleteArray))
         type = clang_getCanonicalType(clang_getArrayElementType(type));
     return clang_isConstQualifiedType(type) != 0;
 }

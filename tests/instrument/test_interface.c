@@ -111,6 +111,24 @@ static void test_arguments(void) {
     TEST_ASSERT_NULL(strstr(str_text(&c.woven.text), "ISV gk_arg1_pISV;\nISV"));
 }
 
+/* What is saved and restored between runs: all that can change, and nothing else. */
+static void test_regions_hold_no_constants(void) {
+    weave_text("typedef float axis_t; struct point { int x, y; };\n"
+               "static const axis_t Axis[4] = {0.F, 1.F, 2.F, 3.F};\n"
+               "static const struct point Points[2][2] = {{{1, 2}, {3, 4}}};\n"
+               "static float History[4]; int in; float out;\n"
+               "void step(void) { History[in & 3] = Axis[in & 3];\n"
+               "  out = History[0] + (float)Points[in & 1][1].y; }\n");
+    const char *regions = strstr(str_text(&c.woven.text), "gk_regions[] = {");
+    TEST_ASSERT_NOT_NULL(regions);
+    const char *end = strstr(regions, "};");
+    const char *axis = strstr(regions, "&Axis"), *points = strstr(regions, "&Points");
+    TEST_ASSERT_TRUE(!axis || axis > end);
+    TEST_ASSERT_TRUE(!points || points > end);
+    const char *history = strstr(regions, "&History");
+    TEST_ASSERT_TRUE(history && history < end);
+}
+
 static void test_parameters(void) {
     case_parameter(&c, "Kp", true, "0", "2");
     case_parameter(&c, "Ki", false, NULL, NULL);
@@ -397,6 +415,7 @@ int main(void) {
     RUN_TEST(test_a_written_element_is_no_input);
     RUN_TEST(test_arguments);
     RUN_TEST(test_parameters);
+    RUN_TEST(test_regions_hold_no_constants);
     RUN_TEST(test_volatile);
     RUN_TEST(test_shapes_of_state);
     RUN_TEST(test_ranges_of_comments);

@@ -4,12 +4,13 @@
 
 /* One row a function and criterion, then the sum of each criterion. */
 static const char summary_sql[] =
+    "WITH summary AS MATERIALIZED (SELECT * FROM coverage_summary) "
     "SELECT file, function, criterion, total, reachable, dead, open, justified, "
     "round(percent, 1) AS percent FROM ("
     "SELECT 0 AS part, file, function, criterion, total, reachable, dead, open, justified, percent "
-    "FROM coverage_summary UNION ALL "
+    "FROM summary UNION ALL "
     "SELECT 1, 'all files', '', criterion, sum(total), sum(reachable), sum(dead), sum(open), "
-    "sum(justified), 100.0 * sum(reachable) / sum(total) FROM coverage_summary GROUP BY criterion"
+    "sum(justified), 100.0 * sum(reachable) / sum(total) FROM summary GROUP BY criterion"
     ") ORDER BY part, file, function, criterion";
 
 int cmd_status(const struct options *o) {

@@ -52,6 +52,7 @@ CREATE TABLE goal (
     CHECK (status <> 'dead' OR (proof IS NOT NULL AND checked_by IS NOT NULL))
 );
 CREATE INDEX goal_place ON goal (file, line);
+CREATE INDEX goal_summary ON goal (file, function, kind, status, key); -- coverage_summary
 CREATE INDEX goal_kind ON goal (kind, status);
 CREATE INDEX goal_function ON goal (function);
 CREATE INDEX goal_probe ON goal (probe);

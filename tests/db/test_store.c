@@ -176,6 +176,75 @@ static void test_a_second_writer_is_refused_a_reader_is_not(void) {
     store_close(db);
 }
 
+/* Filters of `query` and the sums of `status` are answered by indices. */
+static void test_filters_use_indices(void) {
+    static const char *const plans[][2] = {
+        {"SELECT * FROM goal_status WHERE kind IN ('mcdc') AND status IN ('open')", "goal_kind"},
+        {"SELECT * FROM goal_status WHERE function IN ('f', 'g')", "goal_function"},
+        {"SELECT * FROM goal_status WHERE file = 'a.c' AND line = 3", "goal_place"},
+        {"SELECT * FROM goal_status WHERE goal_id = 3", "PRIMARY KEY"},
+        {"SELECT * FROM coverage_summary", "COVERING INDEX goal_summary"},
+        {"SELECT * FROM attempt WHERE goal_id = 3", "attempt_probe"},
+    };
+    struct store *db = fresh(2);
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
+        struct str sql = {0}, plan = {0};
+        str_addf(&sql, "EXPLAIN QUERY PLAN %s", plans[i][0]);
+        struct rows *rows = rows_open(db, str_text(&sql), &err);
+        while (rows_next(rows))
+            str_addf(&plan, "%s\n", rows_text(rows, 3));
+        TEST_ASSERT_TRUE(rows_close(rows, &err));
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(str_text(&plan), plans[i][1]), str_text(&plan));
+        TEST_ASSERT_NULL_MESSAGE(strstr(str_text(&plan), "SCAN j"), str_text(&plan));
+        str_free(&sql);
+        str_free(&plan);
+    }
+    store_close(db);
+}
+
+enum { SHARED_GOALS = 300 };
+
+static bool is_ordered(struct store *db, int64_t least) {
+    int64_t reachable =
+        rows_single_int(db, "SELECT count(*) FROM goal_status WHERE status = 'reachable'");
+    int64_t evidence = rows_single_int(db, "SELECT count(*) FROM witness");
+    return reachable >= least && evidence >= reachable;
+}
+
+/* In a process of its own: reads until all goals are reachable. What it sees never goes back, and
+ * no verdict is there before its evidence. */
+static pid_t start_reader(void) {
+    pid_t pid = fork();
+    if (pid != 0)
+        return pid;
+    struct store *db;
+    int64_t seen = 0;
+    alarm(60); /* should the writer fail */
+    if (!store_open(&db, path, STORE_READ, &err))
+        _exit(2);
+    while (seen < SHARED_GOALS) {
+        if (!is_ordered(db, seen))
+            _exit(1);
+        seen = rows_single_int(db, "SELECT sum(reachable) FROM coverage_summary");
+    }
+    store_close(db);
+    _exit(0);
+}
+
+static void test_two_readers_query_while_results_are_written(void) {
+    struct store *db = fresh(SHARED_GOALS);
+    pid_t readers[2] = {start_reader(), start_reader()};
+    for (uint32_t goal = 0; goal < SHARED_GOALS; goal++)
+        TEST_ASSERT_TRUE(put_reachable(db, goal, put_witness(db)));
+    for (int i = 0; i < 2; i++) {
+        int status;
+        TEST_ASSERT_EQUAL_INT(readers[i], waitpid(readers[i], &status, 0));
+        TEST_ASSERT_TRUE(WIFEXITED(status));
+        TEST_ASSERT_EQUAL_INT(0, WEXITSTATUS(status));
+    }
+    store_close(db);
+}
+
 static void expect_refused(const char *word) {
     struct store *db;
     TEST_ASSERT_FALSE(store_open(&db, path, STORE_CREATE, &err));
@@ -317,6 +386,8 @@ int main(void) {
     RUN_TEST(test_a_contradiction_is_an_alarm_and_overwrites_nothing);
     RUN_TEST(test_bounds_only_grow_and_end_with_the_verdict);
     RUN_TEST(test_a_second_writer_is_refused_a_reader_is_not);
+    RUN_TEST(test_filters_use_indices);
+    RUN_TEST(test_two_readers_query_while_results_are_written);
     RUN_TEST(test_foreign_newer_and_truncated_files_are_refused);
     RUN_TEST(test_queries_cannot_write);
     RUN_TEST(test_a_killed_writer_loses_nothing_it_announced);

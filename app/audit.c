@@ -4,24 +4,39 @@
 #include "engines/trim.h"
 #include "instrument/cbmc.h"
 #include "instrument/certificate.h"
+#include "instrument/guards.h"
 
 #include <string.h>
 
 enum { FEW_ITERATIONS = 16, FEWER_BY = 8, SOLVER_TICKS = 100000000 };
 
-/* CBMC follows each loop as far as the model did, and one time more to see that it ends. A proof
- * may need less: loops that end because of the invariant. */
-static unsigned first_unwind(const struct audit_proof *proof) {
+/* How a certificate is asked. CBMC follows each loop at most as far as the model did, and one time
+ * more to see that it ends; a proof may need less, where loops end because of the invariant. Only a
+ * few proofs need that runs end at a division by zero and the like. */
+struct form {
+    unsigned unwind;
+    bool guarded;
+};
+
+static struct form first_form(const struct audit_proof *proof) {
     unsigned full = proof->lowered->iterations + 2;
-    return full < FEW_ITERATIONS ? full : FEW_ITERATIONS;
+    return (struct form){.unwind = full < FEW_ITERATIONS ? full : FEW_ITERATIONS};
 }
 
-static unsigned next_unwind(const struct audit_proof *proof, unsigned unwind) {
+/* What is worth asking after this answer; false: nothing is. */
+static bool next_form(const struct audit_proof *proof, enum cbmc_answer answer, struct form *form) {
     unsigned full = proof->lowered->iterations + 2;
-    return unwind * FEWER_BY < full ? unwind * FEWER_BY : full;
+    if (answer == CBMC_UNWIND && form->unwind < full) {
+        form->unwind = form->unwind * FEWER_BY < full ? form->unwind * FEWER_BY : full;
+        return true;
+    }
+    if (answer != CBMC_FAILED || form->guarded)
+        return false;
+    form->guarded = true;
+    return guards_present(proof->woven);
 }
 
-static bool write_certificate(const struct audit_proof *proof, unsigned unwind, struct str *text,
+static bool write_certificate(const struct audit_proof *proof, struct form form, struct str *text,
                               struct err *err) {
     struct certificate c = {
         .base = {.woven = proof->woven,
@@ -35,9 +50,10 @@ static bool write_certificate(const struct audit_proof *proof, unsigned unwind, 
         .n_probes = proof->n_probes,
         .assumes = proof->assumes,
         .claims = proof->claims,
-        .unwind = unwind,
+        .guarded = form.guarded,
+        .unwind = form.unwind,
     };
-    assert(unwind > 0);
+    assert(form.unwind > 0);
     str_clear(text);
     if (certificate_write(&c, text, err))
         return true;
@@ -72,18 +88,16 @@ static enum cbmc_answer certify(const struct audit_proof *proof, struct str *cer
     struct str dir = {0}, path = {0};
     struct err err = {0};
     enum cbmc_answer answer = CBMC_NO_ANSWER;
-    unsigned unwind = first_unwind(proof), last = 0;
-    bool ok = write_certificate(proof, unwind, certificate, &err);
+    struct form form = first_form(proof);
+    bool ok = write_certificate(proof, form, certificate, &err);
     if (ok && !proof->cbmc)
         str_add(detail, "not used");
     else if (ok && file_temp_dir(&dir, &err)) {
         str_addf(&path, "%s/certificate.c", str_text(&dir));
-        do {
-            answer = ask_cbmc(proof, str_text(&path), certificate, unwind, detail);
-            last = unwind;
-            unwind = next_unwind(proof, unwind);
-        } while (answer == CBMC_UNWIND && unwind != last &&
-                 write_certificate(proof, unwind, certificate, &err));
+        do
+            answer = ask_cbmc(proof, str_text(&path), certificate, form.unwind, detail);
+        while (next_form(proof, answer, &form) &&
+               write_certificate(proof, form, certificate, &err));
         file_remove_tree(str_text(&dir));
     }
     str_add(detail, str_text(&err.message));

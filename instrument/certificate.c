@@ -1,5 +1,7 @@
 #include "instrument/certificate.h"
 
+#include "instrument/guards.h"
+
 enum { DEFAULT_UNWIND = 64 };
 
 /* ---- the parts of the file ---- */
@@ -18,6 +20,9 @@ static void add_header(const struct certificate *c, struct str *out) {
     if (c->base.invariant->k > 1)
         str_addf(out, "; relative to them the goals are excluded by %u-induction",
                  c->base.invariant->k);
+    str_addf(out, ".\n * Runs %s a division by zero or an access outside its object%s",
+             c->guarded ? "end at" : "go on behind",
+             c->guarded ? " (gk_g)" : " with any value: more than there are");
     str_addf(out,
              ".\n * Check: cbmc --no-standard-checks %s%s --unwind %u --unwinding-assertions FILE\n"
              " * must answer VERIFICATION SUCCESSFUL.\n */\n",
@@ -85,7 +90,10 @@ bool certificate_write(const struct certificate *c, struct str *out, struct err 
     str_add(out, obligation_prologue);
     str_add(out, prologue);
     add_probe_hook(c, out);
-    str_add(out, c->base.woven);
+    if (c->guarded)
+        guards_activate(c->base.woven, out);
+    else
+        str_add(out, c->base.woven);
     str_add(out, "\n\n");
     if (!obligation_any_state(&c->base, out, err) || !add_init_check(c, out, err) ||
         !add_step_check(c, out, err))

@@ -27,6 +27,7 @@ struct certificate {
     size_t n_probes;
     const char *assumes; /* for the reader; may be NULL */
     const char *claims;  /* what is claimed, a line a goal; may be NULL */
+    bool guarded;        /* runs end at a division by zero and the like (instrument/guards.h) */
     unsigned unwind;     /* for inner loops; 0: 64 */
 };
 

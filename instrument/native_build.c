@@ -152,6 +152,9 @@ static bool write_runtime(const char *dir, struct err *err) {
     };
     struct str all = {0};
     bool ok = true;
+#define NAME(name) str_add(&all, "#define " #name " gk_runtime_" #name "\n");
+#include "instrument/runtime_names.def"
+#undef NAME
     for (size_t i = 0; ok && i < sizeof files / sizeof *files; i++) {
         ok = write_in(dir, files[i].name, files[i].text, strlen(files[i].text), err);
         if (str_ends(files[i].name, ".c"))
@@ -209,6 +212,7 @@ static bool write_woven(const struct native_program *program, const char *path, 
     write_many(program->module, &text);
     write_known(program, &text);
     str_add(&text, "#include \"host.h\"\n");
+    str_add(&text, "#define main gk_main_of_the_program\n"); /* the runtime has its own */
     str_add(&text, program->woven);
     str_addf(&text, "\nstruct gk_channel gk_channels[%zu];\n", inputs ? inputs : 1);
     str_addf(&text, "unsigned char gk_hits[%u];\n", program->n_probes ? program->n_probes : 1);

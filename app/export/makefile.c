@@ -119,6 +119,7 @@ static const char coverage_flags[] =
 static const char coverage_end[] =
     "# clang counts what the suite executes. HTML: build/coverage/html/index.html\n"
     "coverage: $(SUITE:%=build/coverage/%)\n"
+    "\t@test -n \"$(SUITE)\" || { echo there is no test; exit 1; }\n"
     "\t@set -e; cd build/coverage && rm -f *.profraw && for test in $(SUITE); do \\\n"
     "\t\tLLVM_PROFILE_FILE=$$test.profraw \"./$$test\" > /dev/null || exit 1; done\n"
     "\t$(LLVM_PROFDATA) merge -o build/coverage/suite.profdata "

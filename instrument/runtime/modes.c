@@ -56,7 +56,7 @@ static bool is_small(const struct search *s, uint32_t cell) {
     const struct marks *marks = &s->marks[cell];
     char type = gk_cells[cell].type;
     return type != 'f' && type != 'p' && marks->seen &&
-           marks->high.ordinal - marks->low.ordinal < MODE_VALUES;
+           (uint64_t)marks->high.ordinal - (uint64_t)marks->low.ordinal < MODE_VALUES;
 }
 
 static void read_cells(struct search *s, struct modes *m) {

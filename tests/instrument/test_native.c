@@ -256,6 +256,23 @@ static void test_program_that_does_not_compile(void) {
     err_clear(&err);
 }
 
+/* The program under test may have a main(), and functions called as those of the runtime. */
+static void test_names_of_the_runtime_are_free(void) {
+    struct native_program same = program;
+    struct str text = {0};
+    struct err err = {0};
+    str_add(&text, str_text(&woven));
+#define NAME(name) str_add(&text, "int " #name "(void);\nint " #name "(void) { return 7; }\n");
+#include "instrument/runtime_names.def"
+#undef NAME
+    str_add(&text, "int main(void) { return child_end() + search_run(); }\n");
+    same.woven = str_text(&text);
+    struct native *native = native_open(&same, NATIVE_FAST, &err);
+    TEST_ASSERT_TRUE_MESSAGE(native != NULL, str_text(&err.message));
+    native_close(native);
+    str_free(&text);
+}
+
 int main(void) {
     struct err err = {0};
     define_program();
@@ -279,6 +296,7 @@ int main(void) {
     RUN_TEST(test_too_much_to_trace_is_an_error);
     RUN_TEST(test_lp64);
     RUN_TEST(test_program_that_does_not_compile);
+    RUN_TEST(test_names_of_the_runtime_are_free);
     native_close(zero);
     native_close(pattern);
     native_result_free(&result);

@@ -2,8 +2,9 @@
  *
  * A draft starts as the one leaf v. The leaf that was defined last is replaced by its definition,
  * again and again; since arguments are older than results, no leaf comes back. The draft is done
- * when a leaf has repeated and no younger leaf could still lead to it. At an if-then-else the draft
- * splits in two, each under its guard. */
+ * when a leaf has repeated and no younger leaf could still lead to it; then it goes on from there
+ * in search of further repetitions, which give another form. At an if-then-else the draft splits in
+ * two, each under its guard. */
 #include "engines/solver/linear.h"
 #include "engines/solver/prims.h"
 #include "engines/solver/propagate.h"
@@ -12,7 +13,7 @@
 
 #include <math.h>
 
-enum { MAX_DRAFTS = 8, MAX_STEPS = 24 };
+enum { MAX_DRAFTS = 8, MAX_STEPS = 24, MAX_FORMS = 4 };
 
 struct draft {
     struct linear form; /* var[] holds leaves only, until the draft is finished */
@@ -24,7 +25,10 @@ struct draft {
     } step[MAX_OPERANDS];
     svar guard_var[MAX_OPERANDS], chosen[MAX_OPERANDS], replaced[MAX_OPERANDS];
     int n_replaced;
-    svar youngest_repeated;
+    svar repeated[MAX_OPERANDS];
+    int n_repeated;
+    svar youngest_repeated; /* since the last form */
+    bool again;             /* a form has been made of it */
     int steps;
 };
 
@@ -181,6 +185,8 @@ static bool draft_add_leaf(const struct solver *s, struct draft *d, svar v, stru
             f->coef[i] = coef.value;
             f->weight[i] = coef.weight;
             d->youngest_repeated = v > d->youngest_repeated ? v : d->youngest_repeated;
+            if (d->n_repeated < MAX_OPERANDS)
+                d->repeated[d->n_repeated++] = v;
             return true;
         }
     if (f->n_leaves + f->n_mids + f->n_guards + 2 > MAX_OPERANDS)
@@ -199,11 +205,19 @@ static void draft_drop_leaf(struct draft *d, int i) {
     f->weight[i] = f->weight[f->n_leaves];
 }
 
+static bool has_repeated(const struct draft *d, svar v) {
+    for (int i = 0; i < d->n_repeated; i++)
+        if (d->repeated[i] == v)
+            return true;
+    return false;
+}
+
 static int youngest_expandable(const struct solver *s, const struct draft *d) {
     int best = -1;
     struct rule rule;
     for (int i = 0; i < d->form.n_leaves; i++)
         if ((best < 0 || d->form.var[i] > d->form.var[best]) &&
+            !(d->again && has_repeated(d, d->form.var[i])) &&
             expandable(s, d->form.var[i], &rule) != OP_CONST)
             best = i;
     return best;
@@ -357,7 +371,7 @@ void linear_add(struct solver *s, svar v) {
     if (!is_sum(s, v) || too_wide(s, v))
         return;
     struct draft *drafts = mem_zalloc(MAX_DRAFTS, sizeof *drafts);
-    int n = 1, made = 1;
+    int n = 1, made = 1, forms = 0;
     draft_add_leaf(s, &drafts[0], v, (struct coef){1, 0});
     while (n > 0) {
         struct draft *d = &drafts[n - 1], other;
@@ -371,9 +385,13 @@ void linear_add(struct solver *s, svar v) {
             *d = other;
             continue;
         }
-        if (d->youngest_repeated)
+        if (d->youngest_repeated && forms++ < MAX_FORMS) {
             linear_new(s, d);
-        n--;
+            d->youngest_repeated = 0;
+            d->again = true;
+        } else {
+            n--;
+        }
     }
     mem_free(drafts);
 }

@@ -90,6 +90,12 @@ static double lesser_argument(sort_t sort, const struct span arg[2]) {
     return lesser < (sort == SORT_F32 ? 0x1p102 : 0x1p968) ? lesser : INFINITY;
 }
 
+/* What a cast to integer keeps as it is, of the values that the order of its result has. */
+static struct span cast_limits(enum op op, sort_t to, struct span order) {
+    double top = ldexp(1, op == OP_F2S ? to - 1 : to), bottom = op == OP_F2S ? -top : 0;
+    return (struct span){fmax(order.lo, bottom), fmin(order.hi, top - 1) * (1 - 0x1p-50)};
+}
+
 /* The error of one step, of which v (range r) is the result. False when nothing can be said. */
 static bool step_error(const struct solver *s, const struct linear *f, const struct linear_mid *mid,
                        svar v, const struct range *r, struct range rv, struct span *error) {
@@ -113,8 +119,10 @@ static bool step_error(const struct solver *s, const struct linear *f, const str
     if (mid->error == MID_EXACT)
         return sort_is_float(s->sort.data[v]) || inside(whole, limits.lo, limits.hi);
     if (mid->op == OP_F2S || mid->op == OP_F2U)
-        if (!inside(arg[0], limits.lo, limits.hi * (1 - 0x1p-50)))
-            return false;
+        limits = cast_limits((enum op)mid->op, s->sort.data[v], limits);
+    /* The result may be read in another order than the operator has: -1 as the greatest number. */
+    if (!inside(times(arg[0], mid->constant[1]), limits.lo, limits.hi))
+        return false;
     if (mid->error == MID_FLOOR || arg[0].lo >= 0)
         *error = (struct span){-1, 0};
     else

@@ -59,10 +59,15 @@ static term_t random_float_term(sort_t sort, const struct pool *pool, term_t con
 static term_t random_int_term(sort_t sort, const struct pool *pool, term_t condition) {
     static const enum op scaling[] = {OP_MUL, OP_SHL, OP_ASHR, OP_LSHR, OP_UDIV, OP_SDIV};
     term_t c = term_int(&ts, sort, 1 + (int64_t)rng_below(&rng, 7));
-    switch (rng_below(&rng, 8)) {
+    switch (rng_below(&rng, 9)) {
     case 0:
     case 1:
         return term_op2(&ts, scaling[rng_below(&rng, 6)], pick(pool), c);
+    case 8: {
+        sort_t real = rng_below(&rng, 2) ? SORT_F32 : SORT_F64;
+        term_t x = term_cast(&ts, rng_below(&rng, 2) ? OP_S2F : OP_U2F, real, pick(pool));
+        return term_cast(&ts, rng_below(&rng, 2) ? OP_F2S : OP_F2U, sort, x);
+    }
     case 2:
         return term_cast(&ts, OP_TRUNC, sort,
                          term_cast(&ts, OP_SEXT, (sort_t)(sort + 9), pick(pool)));

@@ -24,6 +24,7 @@ struct bmc {
 };
 
 static const struct target *bmc_target(const struct bmc *b, size_t i) {
+    assert(i < b->input.n_targets && b->input.targets[i] < b->input.sys->targets.len);
     return &b->input.sys->targets.data[b->input.targets[i]];
 }
 
@@ -44,6 +45,7 @@ static uint64_t count_step_terms(const struct bmc *b) {
 }
 
 struct bmc *bmc_open(const struct engine_input *input) {
+    assert(input->sys && input->report);
     struct bmc *b = mem_zalloc(1, sizeof *b);
     b->input = *input;
     b->solver = solver_new(&(struct solver_options){.seed = input->options.seed});
@@ -64,19 +66,23 @@ void bmc_close(struct bmc *b) {
 }
 
 void bmc_drop(struct bmc *b, size_t target) {
+    assert(target < b->decided.len && (b->n_open > 0 || b->decided.data[target]));
     b->n_open -= !b->decided.data[target];
     b->decided.data[target] = true;
 }
 
 bool bmc_is_open(const struct bmc *b, size_t target) {
+    assert(target < b->decided.len);
     return !b->decided.data[target];
 }
 
 bool bmc_is_sure(const struct bmc *b, size_t target) {
+    assert(target < b->unsure.len);
     return !b->unsure.data[target];
 }
 
 static void bmc_report_hit(struct bmc *b, size_t i, uint32_t n_steps) {
+    assert(!b->decided.data[i] && n_steps <= b->unroll.steps.len);
     struct fact fact = {.kind = FACT_HIT, .target = b->input.targets[i]};
     unroll_trace(&b->unroll, n_steps, &fact.trace);
     if (trace_hits(b->input.sys, &fact.trace, fact.target)) {
@@ -89,6 +95,7 @@ static void bmc_report_hit(struct bmc *b, size_t i, uint32_t n_steps) {
 }
 
 static void bmc_report_bound(struct bmc *b, size_t i, uint32_t depth) {
+    assert(!b->decided.data[i] && depth <= b->depth + 1);
     struct fact fact = {.kind = FACT_BOUND, .target = b->input.targets[i], .depth = depth};
     if (!b->unsure.data[i])
         b->input.report(b->input.context, &fact);
@@ -97,6 +104,7 @@ static void bmc_report_bound(struct bmc *b, size_t i, uint32_t depth) {
 
 /* "No unspecified value up to this step", as assumptions. */
 static void bmc_specified(struct bmc *b, uint32_t n_steps, struct slits *assume) {
+    assert(b->unroll.init && n_steps <= b->unroll.steps.len);
     const struct system *sys = b->input.sys;
     svar v = solver_encode(b->solver, b->unroll.init, sys->init_unspecified);
     vec_push(assume, slit_false(v));
@@ -148,6 +156,7 @@ static enum engine_status bmc_init_round(struct bmc *b, uint64_t until) {
 }
 
 static enum engine_status bmc_round(struct bmc *b, uint64_t until) {
+    assert(b->init_done && b->next <= b->input.n_targets);
     if (b->depth >= b->unroll.steps.len)
         b->effort += b->step_effort;
     unroll_to(&b->unroll, b->depth);

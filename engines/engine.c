@@ -1,5 +1,6 @@
 #include "engines/engine.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define MODEL(name) extern const struct engine engine_##name;
@@ -22,6 +23,7 @@ const struct engine_row engine_rows[] = {
 };
 
 const struct engine_row *engine_find(const char *name) {
+    assert(name && name[0]);
     for (const struct engine_row *row = engine_rows; row->name; row++)
         if (strcmp(row->name, name) == 0)
             return row;

@@ -53,7 +53,9 @@ static enum solver_result check_safety(const struct system *sys, const struct in
     unroll_init(&u, sys, solver, UNROLL_FROM_ANY, inv);
     unroll_to(&u, inv->k - 1);
     enum solver_result result = SOLVER_UNSAT;
+    assert(u.steps.len == inv->k);
     for (size_t t = 0; result == SOLVER_UNSAT && t < inv->targets.len; t++) {
+        assert(inv->targets.data[t] < sys->targets.len);
         term_t hit = sys->targets.data[inv->targets.data[t]].hit;
         struct slits assume = {0};
         unroll_clean_prefix(&u, inv, &assume);

@@ -44,6 +44,8 @@ static uint64_t kind_ticks(const struct kind *q) {
 }
 
 static void kind_report_dead(struct kind *q, size_t i) {
+    assert(q->base_done && bmc_depth(q->base) >= q->k + 1 && "k + 1 clean steps are proved");
+    assert(bmc_is_open(q->base, i) && bmc_is_sure(q->base, i));
     struct fact fact = {.kind = FACT_DEAD, .target = q->input.targets[i]};
     invariant_init(&fact.invariant);
     if (q->input.lemmas)
@@ -60,6 +62,7 @@ static void kind_report_dead(struct kind *q, size_t i) {
 static enum solver_result kind_ask(struct kind *q, size_t i, uint64_t ticks) {
     term_t hit = q->input.sys->targets.data[q->input.targets[i]].hit;
     struct slits assume = {0};
+    assert(q->k < q->unroll.steps.len);
     vec_push(&assume, slit_true(unroll_term(&q->unroll, q->k, hit)));
     for (uint32_t j = q->k; j-- > 0;)
         vec_push(&assume, slit_false(unroll_term(&q->unroll, j, hit)));
@@ -70,6 +73,7 @@ static enum solver_result kind_ask(struct kind *q, size_t i, uint64_t ticks) {
 
 /* IND_k for every open target. */
 static enum engine_status kind_induct(struct kind *q, uint64_t until) {
+    assert(q->base_done && q->next <= q->input.n_targets);
     unroll_to(&q->unroll, q->k);
     for (; q->next < q->input.n_targets; q->next++) {
         if (!bmc_is_open(q->base, q->next) || !bmc_is_sure(q->base, q->next))
@@ -88,6 +92,7 @@ static enum engine_status kind_induct(struct kind *q, uint64_t until) {
 
 /* The base case of k: initialisation and steps 0 .. k. */
 static enum engine_status kind_base(struct kind *q, uint64_t ticks) {
+    assert(!q->base_done);
     while (bmc_depth(q->base) < q->k + 1)
         if (bmc_deepen(q->base, ticks) == ENGINE_MORE)
             return ENGINE_MORE;

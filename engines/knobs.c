@@ -1,5 +1,6 @@
 #include "engines/knobs.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,7 @@ static const struct knob_row *knob_find(const char *name, size_t len) {
 
 static bool set_number(struct engine_knobs *knobs, const struct knob_row *row, const char *text,
                        struct err *err) {
+    assert(strcmp(row->type, "uint32_t") == 0 && "numbers are of one type");
     char *end;
     unsigned long value = strtoul(text, &end, 10);
     if (end == text || *end || value > 1000000 || text[0] == '-')
@@ -50,6 +52,7 @@ bool knobs_set(struct engine_knobs *knobs, const char *setting, struct err *err)
         return set_number(knobs, row, name[len] ? name + len + 1 : "", err);
     if (name[len])
         return err_set(err, ERR_USAGE, "engine setting '%s' takes no value", row->name);
+    assert(row->offset < sizeof *knobs);
     *(bool *)((char *)knobs + row->offset) = on;
     return true;
 }

@@ -12,6 +12,7 @@ static int by_value(const void *a, const void *b) {
 }
 
 static void add_near(struct ordinals *out, int64_t value, int64_t min, int64_t max) {
+    assert(min <= value && value <= max);
     for (int64_t d = -1; d <= 1; d++)
         if ((d >= 0 || value > min) && (d <= 0 || value < max))
             vec_push(out, value + d);
@@ -74,6 +75,7 @@ static void sort_unique(struct ordinals *out) {
     for (size_t i = 0; i < out->len; i++)
         if (kept == 0 || out->data[kept - 1] != out->data[i])
             out->data[kept++] = out->data[i];
+    assert(kept <= out->len);
     out->len = kept;
 }
 
@@ -91,6 +93,7 @@ void thresholds_below(const struct terms *ts, const term_t *roots, size_t n, sor
 
 void thresholds_init(struct thresholds *t, const struct system *sys, const uint32_t *targets,
                      size_t n) {
+    assert(sys->terms);
     *t = (struct thresholds){.sys = sys};
     for (size_t i = 0; i < sys->cells.len; i++)
         vec_push(&t->roots, sys->cells.data[i].next);

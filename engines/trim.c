@@ -43,6 +43,7 @@ static void support_close(struct support *s) {
 }
 
 static void support_mark(struct support *s, svar active) {
+    assert(s->active.len == s->needed.len);
     for (size_t i = 0; i < s->active.len; i++)
         if (s->active.data[i] == active && !s->needed.data[i]) {
             s->needed.data[i] = true;
@@ -68,6 +69,7 @@ static bool support_ask(struct support *s, uint64_t ticks) {
 }
 
 static bool support_safety(struct support *s, const struct system *sys, uint64_t ticks) {
+    assert(s->unroll.steps.len >= s->inv->k);
     for (size_t t = 0; t < s->inv->targets.len; t++) {
         term_t hit = sys->targets.data[s->inv->targets.data[t]].hit;
         struct slits assume = {0};
@@ -83,6 +85,7 @@ static bool support_safety(struct support *s, const struct system *sys, uint64_t
 }
 
 static bool support_consecution(struct support *s, const struct clause *c, uint64_t ticks) {
+    assert(s->unroll.steps.len == 2);
     struct slits negated = {0};
     vec_clear(&s->assume);
     bool ok = true;
@@ -101,6 +104,7 @@ static bool find_support(const struct system *sys, const struct invariant *inv, 
                          struct support *induction) {
     struct support safety;
     support_open(&safety, sys, inv, inv->k - 1, seed);
+    assert(safety.active.len == inv->clauses.len);
     bool ok = support_safety(&safety, sys, TRIM_TICKS);
     support_open(induction, sys, inv, 1, seed);
     for (size_t i = 0; i < inv->clauses.len; i++)
@@ -123,6 +127,7 @@ static void drop_unneeded(const struct system *sys, struct invariant *inv, uint6
                 inv->clauses.data[kept++] = inv->clauses.data[i];
             else
                 vec_free(&inv->clauses.data[i]);
+        assert(kept <= inv->clauses.len);
         inv->clauses.len = kept;
     }
     support_close(&support);

@@ -20,11 +20,13 @@ static void bind_cells(struct unroll *u, struct frame *frame, struct frame *befo
         bool is_signed = u->sys->terms->vars.data[index].is_signed;
         svar value =
             solver_encode_as(u->solver, before, initial ? cell->init : cell->next, is_signed);
+        assert(solver_sort(u->solver, value) == term_sort(u->sys->terms, cell->var));
         solver_frame_bind(u->solver, frame, cell->var, value);
     }
 }
 
 static void assert_holds(struct unroll *u, struct frame *frame, term_t condition) {
+    assert(term_sort(u->sys->terms, condition) == SORT_BOOL);
     svar ok = solver_encode(u->solver, frame, condition);
     solver_add_clause(u->solver, (struct slit[]){slit_true(ok)}, 1);
 }
@@ -61,12 +63,14 @@ svar unroll_term(struct unroll *u, uint32_t step, term_t term) {
 }
 
 svar unroll_cell(struct unroll *u, uint32_t step, uint32_t cell) {
+    assert(cell < u->sys->cells.len);
     return unroll_term(u, step, u->sys->cells.data[cell].var);
 }
 
 bool unroll_bound(struct unroll *u, uint32_t step, struct bound bound, struct slit *lit,
                   bool *truth) {
     svar var = unroll_cell(u, step, bound.cell);
+    assert(bound.kind <= BOUND_NOT_NAN);
     if (bound.kind == BOUND_NAN || bound.kind == BOUND_NOT_NAN) {
         svar nan = solver_nan(u->solver, var);
         *truth = bound.kind == BOUND_NOT_NAN;
@@ -112,6 +116,7 @@ static uint64_t frame_value(const struct unroll *u, const struct frame *frame, t
 }
 
 uint64_t unroll_value(const struct unroll *u, uint32_t step, term_t var) {
+    assert(step < u->steps.len);
     return frame_value(u, u->steps.data[step], var);
 }
 

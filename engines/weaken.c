@@ -41,6 +41,7 @@ static void place_close(struct place *p) {
 }
 
 static svar place_assert(struct place *p, const struct clause *c) {
+    assert(p->clean_steps >= 1 && p->clean_steps <= p->unroll.steps.len);
     svar active = solver_new_bool(p->solver);
     struct slit off = slit_false(active);
     for (uint32_t j = 0; j < p->clean_steps; j++)
@@ -54,6 +55,7 @@ static uint64_t ticks_of(const struct weaken *w) {
 
 /* UNSAT with all clauses left? Then `row` of uses says which of them it took. */
 static bool refuted(struct weaken *w, struct place *p, const struct slits *own, size_t row) {
+    assert(row <= p->active.len && p->active.len == w->inv->clauses.len);
     struct slits all = {0};
     size_t n_core, n = p->active.len;
     vec_append(&all, own->data, own->len);
@@ -126,6 +128,7 @@ static bool try_clause(struct weaken *w, size_t i, const struct clause *to) {
         w->inv->clauses.data[i] = *to;
     w->induction.active.data[i] = to ? place_assert(&w->induction, to) : 0;
     w->safety.active.data[i] = to ? place_assert(&w->safety, to) : 0;
+    assert((w->induction.active.data[i] == 0) == w->dropped.data[i]);
     bool good = still_proof(w, i);
     if (!good) {
         w->dropped.data[i] = false;

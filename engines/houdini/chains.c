@@ -50,6 +50,7 @@ static void find_used(struct houdini *h) {
 /* ---- boxes ---- */
 
 static void push_chain(struct houdini *h, uint32_t cell, bool ge, const struct ordinals *all) {
+    assert(h->chains.len == 2 * (size_t)cell + !ge && "two a cell, in order");
     const struct term_var *var = houdini_var(h, cell);
     const struct cell_seen *seen = h->input.seen ? &h->input.seen[cell] : NULL;
     int64_t end =
@@ -127,12 +128,14 @@ struct range chains_range(const struct houdini *h, uint32_t cell) {
 /* ---- guards ---- */
 
 static bool is_guard(const struct houdini *h, uint32_t cell) {
+    assert(cell < h->used.len);
     struct range r = chains_range(h, cell);
     return h->used.data[cell] && !sort_is_float(houdini_var(h, cell)->sort) && r.lo < r.hi &&
            (uint64_t)r.hi - (uint64_t)r.lo < MAX_GUARD_VALUES;
 }
 
 static bool reads_cell(const struct houdini *h, uint32_t cell, uint32_t what) {
+    assert(cell < h->reads.len);
     const struct cell_list *reads = &h->reads.data[cell];
     for (size_t i = 0; i < reads->len; i++)
         if (reads->data[i] == what)
@@ -159,6 +162,7 @@ static void push_guarded(struct houdini *h, uint32_t guard, int64_t value, uint3
     struct range box = chains_range(h, cell);
     const struct chain *own = &h->chains.data[2 * cell + !ge];
     struct chain chain = {.cell = cell, .ge = ge, .guard = guard, .guard_value = value};
+    assert(guard != cell && !box.nan && own->cell == cell && own->ge == ge);
     if (ge ? box.hi == INT64_MAX : box.lo == INT64_MIN)
         return;
     vec_push(&chain.values, ge ? box.hi + 1 : box.lo - 1);
@@ -198,6 +202,7 @@ void chains_with_guards(struct houdini *h) {
 
 void chain_clause(const struct houdini *h, const struct chain *c, struct clause *out) {
     struct bound b = chain_bound(c);
+    assert(out->len == 0);
     struct range box = chains_range(h, c->cell);
     if (c->guard != NONE) {
         struct range values = chains_range(h, c->guard);

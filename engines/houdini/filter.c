@@ -42,6 +42,7 @@ static struct span span_mul(struct span p, struct span q) {
 }
 
 static struct span span_join(struct span p, struct span q) {
+    assert(p.lo <= p.hi && q.lo <= q.hi);
     return (struct span){fmin(p.lo, q.lo), fmax(p.hi, q.hi)};
 }
 
@@ -59,6 +60,7 @@ static double number(sort_t sort, bool is_signed, int64_t ordinal) {
 }
 
 static struct form form_of_range(sort_t sort, bool is_signed, struct range r) {
+    assert(sort != SORT_NONE);
     struct form f = {.linear = !r.nan && r.num};
     if (f.linear)
         f.t = (struct span){number(sort, is_signed, r.lo), number(sort, is_signed, r.hi)};
@@ -82,6 +84,7 @@ static struct range range_of_input(const struct houdini *h, term_t var) {
 }
 
 static struct form form_of_variable(const struct filter *f, term_t t) {
+    assert(term_get(houdini_system(f->h)->terms, t)->op == OP_VAR);
     const struct system *sys = houdini_system(f->h);
     const struct term *term = term_get(sys->terms, t);
     bool is_signed = sys->terms->vars.data[term->payload].is_signed;
@@ -108,6 +111,7 @@ static struct form multiply(struct form p, struct form q) {
 static struct form divide(struct form p, struct form q, bool cut) {
     if (!is_constant(q) || (q.t.lo <= 0 && q.t.hi >= 0))
         return (struct form){0};
+    assert(q.t.lo * q.t.hi > 0);
     struct form inverse = {.t = {1 / q.t.hi, 1 / q.t.lo}, .linear = true};
     struct form r = multiply(p, inverse);
     if (cut)
@@ -131,6 +135,7 @@ static struct form join(struct form p, struct form q) {
 static struct form shifted(struct form p, struct form q, bool left) {
     if (!is_constant(q) || q.t.lo != q.t.hi || q.t.lo < 0 || q.t.lo > 62)
         return (struct form){0};
+    assert(p.a.lo <= p.a.hi || !p.linear);
     double power = ldexp(1, (int)q.t.lo);
     struct form factor = {.t = {power, power}, .linear = true};
     return left ? multiply(p, factor) : divide(p, factor, true);
@@ -184,6 +189,13 @@ static struct form form_of(const struct filter *f, term_t t) {
     }
 }
 
+/* Where numbers overflow nothing is known. */
+static struct form if_finite(struct form f) {
+    f.linear =
+        f.linear && isfinite(f.a.lo) && isfinite(f.a.hi) && isfinite(f.t.lo) && isfinite(f.t.hi);
+    return f;
+}
+
 static struct form form_of_next(struct filter *f, uint32_t cell) {
     const struct system *sys = houdini_system(f->h);
     size_t n = sys->terms->nodes.len;
@@ -192,7 +204,7 @@ static struct form form_of_next(struct filter *f, uint32_t cell) {
     term_mark(sys->terms, &sys->cells.data[cell].next, 1, f->mark);
     for (term_t t = 1; t < n; t++)
         if (f->mark[t])
-            f->forms[t] = form_of(f, t);
+            f->forms[t] = if_finite(form_of(f, t));
     return f->forms[sys->cells.data[cell].next];
 }
 
@@ -214,6 +226,7 @@ static int64_t ordinal_near(sort_t sort, bool is_signed, double value) {
 }
 
 static bool try_limit(struct houdini *h, uint32_t cell, double limit) {
+    assert(limit >= 0);
     static const double room[] = {1 + 0x1p-12, 1 + 0x1p-5, 1.25, 2};
     const struct term_var *var = houdini_var(h, cell);
     for (size_t i = 0; i < sizeof room / sizeof *room; i++) {

@@ -83,6 +83,7 @@ static void report_dead(struct houdini *h, const struct invariant *inv, uint32_t
 }
 
 static bool report_all(struct houdini *h) {
+    assert(h->phase == HOUDINI_FINISHED);
     struct fact lemma = {.kind = FACT_LEMMA};
     invariant_of(h, &lemma.invariant);
     struct solver *solver = solver_new(&(struct solver_options){.seed = h->input.options.seed});
@@ -131,6 +132,8 @@ static void houdini_close(void *state) {
 
 /* The work of a phase; false: the ticks are used up in it. */
 static bool work(struct houdini *h, uint64_t until) {
+    assert(h->phase < HOUDINI_FINISHED &&
+           (h->phase >= HOUDINI_GUARDED || h->chains.len == 2 * houdini_system(h)->cells.len));
     size_t boxes = 2 * houdini_system(h)->cells.len;
     switch (h->phase) {
     case HOUDINI_START:

@@ -32,6 +32,7 @@ static void note_moved(struct houdini *h, struct chain *c) {
 
 /* The bound holds for a number; NaN breaks every bound (it has none). */
 static bool allows(const struct chain *c, bool nan, int64_t value) {
+    assert(chain_has_bound(c));
     return !nan && (c->ge ? value >= c->values.data[c->now] : value <= c->values.data[c->now]);
 }
 
@@ -55,6 +56,7 @@ static bool state_breaks(const struct state *s, const struct chain *c) {
 }
 
 static void give_way_to(struct houdini *h, struct chain *c, const struct state *s) {
+    assert(state_breaks(s, c));
     svar v = solver_encoded(s->frame, houdini_system(h)->cells.data[c->cell].var);
     bool nan = solver_value_nan(s->solver, v);
     int64_t value = solver_value_ordinal(s->solver, v);
@@ -65,6 +67,7 @@ static void give_way_to(struct houdini *h, struct chain *c, const struct state *
 
 /* One weaker although no value is known: the question was too hard. */
 static void give_up_value(struct houdini *h, struct chain *c) {
+    assert(chain_has_bound(c));
     c->now++;
     note_moved(h, c);
 }
@@ -72,6 +75,7 @@ static void give_up_value(struct houdini *h, struct chain *c) {
 /* ---- questions ---- */
 
 static void assert_current(struct houdini *h, struct chain *c) {
+    assert(!c->active && chain_has_bound(c));
     struct clause clause = {0};
     struct bound number = {c->cell, BOUND_NOT_NAN, 0};
     c->active = solver_new_bool(h->step);
@@ -157,6 +161,7 @@ static void remember_support(struct houdini *h, struct chain *c) {
 
 /* Is the claim inductive relative to all current ones? SAT leaves a model in h->step. */
 static enum solver_result ask_step(struct houdini *h, struct chain *c) {
+    assert(chain_has_bound(c) && h->from_any.steps.len == 2);
     struct slits assume = {0};
     enum solver_result result = SOLVER_UNSAT;
     assume_current(h, c, &assume);
@@ -175,6 +180,7 @@ static enum solver_result ask_step(struct houdini *h, struct chain *c) {
 /* ---- initial states ---- */
 
 static void give_way_initially(struct houdini *h, size_t from) {
+    assert(h->from_init.init);
     struct state s = {h, h->first, h->from_init.steps.data[0]};
     for (size_t i = from; i < h->chains.len; i++)
         if (state_breaks(&s, &h->chains.data[i]))
@@ -247,6 +253,7 @@ static void give_way_to_step(struct houdini *h, struct chain *asked) {
 }
 
 static void settle_chain(struct houdini *h, struct chain *c) {
+    assert(h->settled <= h->chains.len);
     if (!chain_has_bound(c) || (c->checked && !support_moved(h, c))) {
         h->settled++;
         return;
@@ -327,6 +334,7 @@ static bool holds_initially(struct houdini *h, const struct chain *c) {
 
 /* Puts a value in front of the current one; the one that was current follows. */
 static void put_value(struct chain *c, int64_t value) {
+    assert(c->refuted <= c->now);
     vec_push(&c->values, 0);
     for (size_t i = c->values.len - 1; i > c->now; i--)
         c->values.data[i] = c->values.data[i - 1];
@@ -337,6 +345,7 @@ static void put_value(struct chain *c, int64_t value) {
 bool settle_try(struct houdini *h, uint32_t cell, int64_t low, int64_t high) {
     struct chain *side[2] = {&h->chains.data[2 * cell], &h->chains.data[2 * cell + 1]};
     struct range now = chains_range(h, cell);
+    assert(side[0]->guard == NONE && side[1]->guard == NONE);
     svar active[2] = {side[0]->active, side[1]->active};
     if (low < now.lo || high > now.hi || (low == now.lo && high == now.hi))
         return false;

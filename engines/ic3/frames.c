@@ -36,6 +36,7 @@ void frame_solver_close(struct ic3 *c, struct frame_solver *f) {
 }
 
 void frames_open(struct ic3 *c) {
+    assert(c->lemmas.len == 0 && !c->interval);
     c->top = 1;
     frame_solver_open(c, &c->bad, UNROLL_FROM_ANY, c->suffix, true);
     frame_solver_open(c, &c->step, UNROLL_FROM_ANY, 1, true);
@@ -61,6 +62,7 @@ void frames_close(struct ic3 *c) {
 }
 
 void frames_new_top(struct ic3 *c) {
+    assert(c->bad.level_active.len == c->top + 1 && c->step.level_active.len == c->top + 1);
     c->top++;
     vec_push(&c->bad.level_active, solver_new_bool(c->bad.solver));
     vec_push(&c->step.level_active, solver_new_bool(c->step.solver));
@@ -73,6 +75,7 @@ static void assert_lemma(struct frame_solver *f, const struct lemma *lemma) {
         vec_push(&clause, bound_negate(lemma->cube.data[i]));
     struct slit off = {0};
     bool levelled = lemma->level != LEVEL_INFINITE;
+    assert(f->knows_lemmas && (!levelled || lemma->level < f->level_active.len));
     if (levelled)
         off = slit_false(f->level_active.data[lemma->level]);
     unroll_clause(&f->unroll, 0, clause.data, clause.len, &off, levelled ? 1 : 0);
@@ -128,6 +131,7 @@ void frames_add(struct ic3 *c, const struct clause *cube, uint32_t level) {
 
 bool cube_literals(struct frame_solver *f, uint32_t step, const struct clause *cube,
                    struct literals *out) {
+    assert(step < f->unroll.steps.len && out->lits.len == out->bounds.len);
     for (size_t i = 0; i < cube->len; i++) {
         struct slit lit;
         bool truth;
@@ -156,6 +160,7 @@ enum solver_result frames_solve(struct ic3 *c, struct frame_solver *f, const str
         vec_append(&all, before->data, before->len);
     vec_append(&all, lits->data, lits->len);
     uint64_t now = frames_ticks(c);
+    assert(f->solver);
     enum solver_result result = SOLVER_UNKNOWN;
     if (now < c->until)
         result = solver_solve(f->solver, all.data, all.len, c->until - now);
@@ -178,6 +183,7 @@ static svar assert_not_cube(struct frame_solver *f, const struct clause *cube) {
 }
 
 void frame_solver_retire(struct frame_solver *f, svar temporary) {
+    assert(temporary);
     struct slit off = slit_false(temporary);
     solver_add_clause(f->solver, &off, 1);
     f->temporaries++;
@@ -212,6 +218,7 @@ enum solver_result frames_relative(struct ic3 *c, const struct clause *cube, uin
 
 void frames_relative_done(struct ic3 *c, struct slits *before, struct literals *next,
                           struct frame_solver *used) {
+    assert(used == &c->step || used == &c->first);
     if (used == &c->step)
         frame_solver_retire(used, before->data[0].var);
     vec_free(before);
@@ -219,6 +226,7 @@ void frames_relative_done(struct ic3 *c, struct slits *before, struct literals *
 }
 
 void frame_solver_state(const struct frame_solver *f, struct clause *cube) {
+    assert(cube->len == 0 && f->unroll.steps.len > 0);
     const struct system *sys = f->unroll.sys;
     for (uint32_t i = 0; i < sys->cells.len; i++) {
         svar v = solver_encoded(f->unroll.steps.data[0], sys->cells.data[i].var);
@@ -237,6 +245,7 @@ void frame_solver_state(const struct frame_solver *f, struct clause *cube) {
 
 static bool push_lemma(struct ic3 *c, size_t index) {
     struct lemma *lemma = &c->lemmas.data[index];
+    assert(lemma->level >= 1 && lemma->level < c->top);
     struct slits before = {0};
     struct literals next = {0};
     assume_levels(&c->step, lemma->level, &before);
@@ -263,6 +272,7 @@ static bool level_is_empty(const struct ic3 *c, uint32_t level) {
 }
 
 bool frames_push(struct ic3 *c, uint32_t *level) {
+    assert(c->top >= 2);
     for (uint32_t l = 1; l < c->top; l++) {
         /* Pushing replaces the lemma (it subsumes itself): the one at index i is then another. */
         for (size_t i = 0; i < c->lemmas.len && !c->out_of_ticks;)
@@ -279,6 +289,7 @@ bool frames_push(struct ic3 *c, uint32_t *level) {
 }
 
 void frames_proof(const struct ic3 *c, uint32_t level, struct invariant *inv) {
+    assert(level >= 1 && level < c->top && level_is_empty(c, level));
     for (size_t i = 0; i < c->lemmas.len; i++) {
         const struct lemma *lemma = &c->lemmas.data[i];
         if (lemma->level <= level)

@@ -3,6 +3,7 @@
 #include "engines/ic3/ic3.h"
 
 enum solver_result meets_initial(struct ic3 *c, const struct clause *cube) {
+    assert(c->start.unroll.init);
     struct literals lits = {0};
     enum solver_result result = SOLVER_UNSAT;
     if (cube_literals(&c->start, 0, cube, &lits)) {
@@ -89,6 +90,7 @@ static void bump(struct ic3 *c, const struct clause *cube) {
 }
 
 static void exchange(struct literals *l, size_t i, size_t j) {
+    assert(i < l->lits.len && j < l->lits.len && l->lits.len == l->bounds.len);
     struct slit lit = l->lits.data[i];
     struct bound bound = l->bounds.data[i];
     l->lits.data[i] = l->lits.data[j];
@@ -124,6 +126,7 @@ bool holds_at(struct ic3 *c, const struct clause *cube, uint32_t level) {
 
 /* A state of F_(level-1) keeps the cube from shrinking: is it itself unreachable? */
 static bool block_counterexample(struct ic3 *c, const struct blocked *b) {
+    assert(b->level > 1 && b->level <= c->top);
     uint32_t level = b->level - 1;
     struct clause state = {0};
     struct slits before = {0};
@@ -185,6 +188,8 @@ static bool wants_dropping(const struct ic3 *c, const struct blocked *b) {
 }
 
 void generalise(struct ic3 *c, struct blocked *b) {
+    assert(b->level >= 1 && b->next->lits.len <= b->next->bounds.len);
+    assert(b->depth <= c->knobs.ctg_depth);
     struct clause smaller = {0};
     if (b->next->lits.len > 0) {
         /* Shuffled, then asked again: the order of the assumptions decides what the core keeps. */

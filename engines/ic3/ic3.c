@@ -28,6 +28,7 @@ static enum solver_result find_bad(struct ic3 *c, uint32_t *obligation) {
     struct frame_solver *f = &c->bad;
     term_t hit = c->sys->targets.data[c->target].hit;
     struct slits before = {0}, lits = {0};
+    assert(f->unroll.steps.len == c->suffix + 1 && "the suffix has its steps");
     for (size_t l = f->level_active.len; l-- > c->top;)
         vec_push(&before, slit_true(f->level_active.data[l]));
     for (uint32_t j = 0; j < c->suffix; j++)
@@ -48,6 +49,7 @@ static enum solver_result find_bad(struct ic3 *c, uint32_t *obligation) {
 
 /* An initial state in the cube of an obligation is the beginning of a counterexample. */
 static enum ic3_answer check_initial(struct ic3 *c, uint32_t index) {
+    assert(index < c->obligations.len);
     enum solver_result meets = meets_initial(c, &c->obligations.data[index].cube);
     if (meets == SOLVER_UNSAT)
         return IC3_GOING_ON;
@@ -58,6 +60,7 @@ static enum ic3_answer check_initial(struct ic3 *c, uint32_t index) {
 
 static enum ic3_answer add_predecessor(struct ic3 *c, uint32_t index, struct frame_solver *used) {
     const struct obligation *o = &c->obligations.data[index];
+    assert(o->level >= 1 && o->level <= c->top);
     uint32_t level = o->level - 1;
     if (level == 0)
         return report_counterexample(c, &used->unroll, 1, index) ? IC3_HIT : IC3_STUCK;
@@ -76,6 +79,7 @@ static enum ic3_answer add_predecessor(struct ic3 *c, uint32_t index, struct fra
 
 /* The lemma goes as high as it holds; the obligation comes back one level above. */
 static void add_lemma(struct ic3 *c, struct clause *cube, uint32_t level, uint32_t index) {
+    assert(level >= 1 && level <= c->top && !c->out_of_ticks);
     if (raise_lemma(c, cube, &c->obligations.data[index].cube))
         return;
     while (level < c->top && holds_at(c, cube, level + 1))
@@ -131,6 +135,7 @@ static enum ic3_answer block_all(struct ic3 *c, uint32_t limit) {
 }
 
 static void report_dead(struct ic3 *c, uint32_t level) {
+    assert(c->queue.len == 0 && "nothing is left to block");
     struct fact fact = {.kind = FACT_DEAD, .target = c->target};
     invariant_init(&fact.invariant);
     invariant_copy(&fact.invariant, c->known);
@@ -148,6 +153,7 @@ static void report_dead(struct ic3 *c, uint32_t level) {
 
 /* Frames grow until an answer is found or the run has to start again. */
 static enum ic3_answer run_frames(struct ic3 *c, uint32_t limit) {
+    assert(c->lemmas.len == 0 && c->obligations.len == 0);
     for (;;) {
         uint32_t bad;
         enum solver_result result = find_bad(c, &bad);
@@ -205,6 +211,7 @@ static enum ic3_answer run_target(struct ic3 *c, uint64_t ticks) {
     single.lemmas = c->known;
     struct bmc *base = bmc_open(&single);
     enum ic3_answer answer;
+    assert(c->ticks_before == 0);
     c->until = ticks - ticks / SHARE_PART;
     c->suffix = c->knobs.suffix;
     for (uint32_t limit = c->knobs.abort_after;; limit *= 2) {
@@ -251,6 +258,7 @@ static void ic3_close(void *state) {
 /* Each target gets an equal share of what is left of the budget. */
 static enum engine_status ic3_step(void *state, uint64_t ticks) {
     struct ic3_engine *e = state;
+    assert(e->next <= e->input.n_targets);
     for (; e->next < e->input.n_targets; e->next++) {
         uint64_t share = ticks / (e->input.n_targets - e->next);
         struct ic3 c = {.sys = e->input.sys,

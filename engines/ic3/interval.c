@@ -63,6 +63,7 @@ static void add_node(struct interval *v, const uint32_t *index, term_t t, struct
                                   : range_full(term->sort, is_signed);
     for (int i = 0; i < term->arity; i++) {
         n.arg[i] = index[term->arg[i]];
+        assert(n.arg[i] < v->nodes.len && "arguments come first");
         const struct node *arg = &v->nodes.data[n.arg[i]];
         n.prim.sort[i + 1] = arg->prim.sort[0];
         n.prim.is_signed[i + 1] = arg->prim.is_signed[0];
@@ -119,6 +120,7 @@ struct interval *interval_new(const struct system *sys, uint32_t target, struct 
     vec_push(&roots, sys->targets.data[target].hit);
     add_cone(v, roots.data, roots.len, index, views);
     name_variables(v, index);
+    assert(index[sys->step_ok] != NONE);
     v->step_ok = index[sys->step_ok];
     v->hit = index[sys->targets.data[target].hit];
     vec_free(&roots);
@@ -183,6 +185,7 @@ static struct range seen(const struct interval *v, uint32_t step, uint32_t node)
 
 /* What a view of a next-state term says in the order of its cell. */
 static struct range seen_cell(const struct interval *v, uint32_t step, uint32_t cell) {
+    assert(v->next.data[cell] != NONE);
     const struct node *n = &v->nodes.data[v->next.data[cell]];
     const struct term_var *var = variable(v->sys, v->sys->cells.data[cell].var);
     struct range r = seen(v, step, v->next.data[cell]), out;
@@ -240,6 +243,7 @@ static bool satisfies(struct range r, struct bound b) {
 
 static bool lands(const struct interval *v) {
     uint32_t last = v->n_steps - 1;
+    assert(v->n_steps >= 1 && v->value.len == v->nodes.len * v->n_steps);
     for (uint32_t j = 0; j < (v->to ? v->n_steps : last); j++)
         if (!is_true(seen(v, j, v->step_ok)))
             return false;
@@ -254,6 +258,7 @@ static bool lands(const struct interval *v) {
 /* ---- what is needed ---- */
 
 static void need(struct interval *v, uint32_t step, uint32_t node) {
+    assert(step < v->n_steps && node < v->nodes.len);
     v->needed.data[step * v->nodes.len + node] = true;
 }
 
@@ -271,8 +276,8 @@ static void need_one(struct interval *v, uint32_t step, const struct node *n,
         if (best == NONE || v->nodes.data[arg].weight < v->nodes.data[best].weight)
             best = arg;
     }
-    if (best != NONE)
-        need(v, step, best);
+    assert(best != NONE && "one of them decides");
+    need(v, step, best);
 }
 
 static void need_arguments(struct interval *v, uint32_t step, const struct node *n) {
@@ -358,6 +363,7 @@ static void execute_live(struct interval *v, uint32_t at) {
 /* Does the box land with this range of a cell? Then the range stays. */
 static bool try_range(struct interval *v, uint32_t cell, struct range r) {
     v->trials++;
+    assert(v->needed.data[v->var.data[cell]]);
     vec_clear(&v->changed);
     set_trial(v, v->var.data[cell], r);
     for (size_t i = 0; i < v->live.len; i++)
@@ -376,6 +382,7 @@ static struct range current(const struct interval *v, uint32_t cell) {
 
 /* The range with one side moved out by so many ordinals. */
 static struct range moved(struct range r, bool low, uint64_t distance) {
+    assert(r.num && distance > 0);
     if (low)
         r.lo = (int64_t)((uint64_t)r.lo - distance);
     else
@@ -388,6 +395,7 @@ static void widen_side(struct interval *v, uint32_t cell, struct range full, boo
     uint64_t room =
         low ? (uint64_t)start.lo - (uint64_t)full.lo : (uint64_t)full.hi - (uint64_t)start.hi;
     uint64_t good = 0, bad = room;
+    assert(start.num && start.lo >= full.lo && start.hi <= full.hi);
     if (room == 0 || try_range(v, cell, moved(start, low, room)))
         return;
     /* `bad` fails: bisect on the magnitude first, then between neighbours. */

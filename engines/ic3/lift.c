@@ -16,6 +16,7 @@ static svar assert_not_reached(struct ic3 *c, uint32_t n_steps, const struct cla
     svar temporary = solver_new_bool(f->solver);
     struct slits before = {0};
     vec_push(&before, slit_false(temporary));
+    assert(n_steps < f->unroll.steps.len || !to);
     uint32_t checked = to ? n_steps : n_steps - 1;
     for (uint32_t j = 0; j < checked; j++)
         vec_push(&before, slit_false(unroll_term(&f->unroll, j, c->sys->step_ok)));
@@ -42,6 +43,7 @@ static void fix_input(struct frame_solver *f, svar v, sort_t sort, uint64_t bits
     if (is_nan)
         return;
     int64_t value = ordinal_of(sort, is_signed, bits);
+    assert(value >= ordinal_min(sort, is_signed) && value <= ordinal_max(sort, is_signed));
     if (value > ordinal_min(sort, is_signed))
         vec_push(before, slit_ge(v, value));
     if (value < ordinal_max(sort, is_signed))

@@ -5,6 +5,8 @@
 
 uint32_t obligation_add(struct ic3 *c, struct clause *cube, uint32_t level, uint32_t parent,
                         uint64_t *inputs, uint32_t n_steps) {
+    assert(level <= c->top && (parent == NONE || parent < c->obligations.len));
+    assert((parent == NONE) == (n_steps == c->suffix + 1 && parent == NONE));
     struct obligation o = {
         .cube = *cube, .level = level, .parent = parent, .inputs = inputs, .n_steps = n_steps};
     *cube = (struct clause){0};
@@ -24,6 +26,7 @@ static void swap(struct ic3 *c, size_t i, size_t j) {
 }
 
 void obligation_enqueue(struct ic3 *c, uint32_t index) {
+    assert(index < c->obligations.len);
     vec_push(&c->queue, index);
     for (size_t i = c->queue.len - 1; i > 0;) {
         size_t up = (i - 1) / 2;
@@ -54,6 +57,7 @@ bool obligation_next(struct ic3 *c, uint32_t *index) {
 }
 
 uint64_t *model_inputs(struct ic3 *c, const struct unroll *u, uint32_t n_steps) {
+    assert(n_steps <= u->steps.len);
     size_t n = c->sys->inputs.len;
     uint64_t *inputs = arena_array(&c->arena, uint64_t, n *n_steps + 1);
     for (uint32_t j = 0; j < n_steps; j++)
@@ -63,6 +67,7 @@ uint64_t *model_inputs(struct ic3 *c, const struct unroll *u, uint32_t n_steps) 
 }
 
 bool report_counterexample(struct ic3 *c, struct unroll *u, uint32_t first, uint32_t obligation) {
+    assert(obligation < c->obligations.len);
     struct fact fact = {.kind = FACT_HIT, .target = c->target};
     unroll_trace(u, first, &fact.trace);
     size_t n = c->sys->inputs.len;

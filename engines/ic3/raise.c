@@ -41,6 +41,7 @@ static bool with_own_bounds(const struct clause *lemma, const struct clause *ori
 }
 
 static void without_cell(const struct clause *original, uint32_t cell, struct clause *out) {
+    assert(out->len == 0 && has_cell(original, cell));
     for (size_t i = 0; i < original->len; i++)
         if (original->data[i].cell != cell)
             vec_push(out, original->data[i]);
@@ -48,6 +49,7 @@ static void without_cell(const struct clause *original, uint32_t cell, struct cl
 
 /* Blocks the cube for ever if it can be; frees it. */
 static bool block_for_ever(struct ic3 *c, struct clause *cube) {
+    assert(c->step.knows_lemmas);
     struct slits before = {0};
     struct literals next = {0};
     struct blocked b = {cube, LEVEL_INFINITE, c->knobs.ctg_depth, false, &before, &next, NULL};
@@ -82,6 +84,7 @@ static bool block_without_a_cell(struct ic3 *c, const struct clause *original) {
 }
 
 bool raise_lemma(struct ic3 *c, const struct clause *lemma, const struct clause *original) {
+    assert(c->top >= 1 && lemma->len <= 2 * c->sys->cells.len + original->len);
     struct clause cube = {0};
     if (!c->knobs.raise)
         return false;

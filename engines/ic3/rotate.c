@@ -13,6 +13,7 @@ static bool same_side(struct slit a, struct slit b) {
 }
 
 static void keep(struct literals *kept, const struct literals *list, size_t i) {
+    assert(i < list->lits.len && list->lits.len == list->bounds.len);
     vec_push(&kept->lits, list->lits.data[i]);
     vec_push(&kept->bounds, list->bounds.data[i]);
 }
@@ -55,6 +56,7 @@ static void reorder(struct ic3 *c, struct frame_solver *f, struct literals *list
     for (size_t i = 0; i < list->lits.len; i++)
         if (i != failed && in_core(core, n, list->lits.data[i]))
             keep(&kept, list, i);
+    assert(kept.lits.len <= list->lits.len && "rotation only loses literals");
     literals_free(list);
     *list = kept;
 }

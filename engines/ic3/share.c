@@ -31,11 +31,13 @@ static void add_candidates(struct candidates *s) {
         vec_push(&s->clauses, clause);
         vec_push(&s->active, active);
     }
+    assert(s->active.len == s->clauses.len);
     vec_resize_zero(&s->dropped, s->clauses.len);
 }
 
 /* Can a step from states that satisfy all clauses left leave this one? */
 static bool holds_next(struct candidates *s, size_t i) {
+    assert(!s->dropped.data[i] && s->f->unroll.steps.len == 2);
     struct slits before = {0};
     struct literals next = {0};
     for (size_t k = 0; k < s->active.len; k++)
@@ -67,6 +69,7 @@ static size_t keep_in_known(struct candidates *s) {
 }
 
 static void report_lemmas(struct ic3 *c) {
+    assert(c->known->clauses.len > 0);
     struct fact fact = {.kind = FACT_LEMMA, .target = NONE};
     invariant_init(&fact.invariant);
     invariant_copy(&fact.invariant, c->known);

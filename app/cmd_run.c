@@ -4,6 +4,7 @@
 #include "app/ledger.h"
 #include "app/print_rows.h"
 #include "app/run/interrupt.h"
+#include "app/run/record.h"
 #include "app/run/schedule.h"
 #include "app/verify/verify.h"
 
@@ -15,8 +16,17 @@ static const char criterion_sql[] =
     "round(100.0 * sum(reachable) / sum(total), 1) AS percent "
     "FROM coverage_summary GROUP BY criterion ORDER BY criterion";
 
-static bool print_goals(struct session *s, const char *status, const char *title, size_t most,
-                        struct err *err) {
+/* Goals of coverage want to be reached, those of robustness not to be. */
+enum sort_of_goals { COVERAGE = 1, ROBUSTNESS = 2, BOTH = 3 };
+
+static bool is_of(struct rows *r, int kind_column, enum sort_of_goals sort) {
+    int kind = criterion_find(rows_text(r, kind_column));
+    bool robust = kind >= 0 && criteria[kind].robustness;
+    return (sort & (robust ? ROBUSTNESS : COVERAGE)) != 0;
+}
+
+static bool print_goals(struct session *s, const char *status, enum sort_of_goals sort,
+                        const char *title, size_t most, struct err *err) {
     struct rows *r = rows_open(s->db,
                                "SELECT goal_id, file, line, kind, text, value, engine, depth, "
                                "checked_by, reason FROM goal_status WHERE status = ?1 "
@@ -25,6 +35,8 @@ static bool print_goals(struct session *s, const char *status, const char *title
     size_t count = 0;
     rows_bind_text(r, 1, status);
     while (rows_next(r)) {
+        if (!is_of(r, 3, sort))
+            continue;
         if (count++ == 0)
             printf("\n%s\n", title);
         if (count > most)
@@ -48,8 +60,9 @@ static bool print_goals(struct session *s, const char *status, const char *title
 static bool print_summary(struct session *s, struct err *err) {
     if (!print_rows(rows_open(s->db, criterion_sql, err), "table", err))
         return false;
-    return print_goals(s, "dead", "Dead goals:", 100, err) &&
-           print_goals(s, "open", "Open goals:", 50, err);
+    return print_goals(s, "dead", COVERAGE, "Dead goals:", 100, err) &&
+           print_goals(s, "reachable", ROBUSTNESS, "Events that can happen:", 100, err) &&
+           print_goals(s, "open", BOTH, "Open goals:", 50, err);
 }
 
 /* A run that was stopped by a signal ends like one whose budget is used up. */
@@ -124,9 +137,10 @@ int cmd_run(const struct options *o) {
     if (ok)
         log_note(o->log, "%s: %zu goals in %s", s.project.name, s.woven.goals.list.len,
                  store_path(s.db));
+    ok = ok && record_start(&s, &err);
     if (ok && !o->goals_only)
         ok = decide(&s, &end, &err);
-    ok = ok && take_ledger(&s, &err) && print_summary(&s, &err);
+    ok = ok && record_end(&s, &err) && take_ledger(&s, &err) && print_summary(&s, &err);
     int code = ok ? exit_code(&s) : command_fail(&err);
     session_close(&s);
     return code;

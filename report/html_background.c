@@ -63,6 +63,12 @@ static void add_assumptions(struct report_data *d, struct str *out) {
         str_add(out, "</tbody>\n</table></div>\n");
     else
         html_text(out, "p", "The module has no inputs.");
+    const char *constraints = report_info(d, "assumptions");
+    if (*constraints) {
+        str_add(out, "<p>Constraints by the integrator, which hold before every step:</p>\n<pre>");
+        add_xml(out, constraints);
+        str_add(out, "</pre>\n");
+    }
     rows_close(r, &err);
     err_clear(&err);
 }

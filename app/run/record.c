@@ -1,0 +1,84 @@
+#include "app/run/record.h"
+
+#include "base/child.h"
+#include "base/file.h"
+#include "base/tool.h"
+
+#include <string.h>
+#include <time.h>
+
+/* The first line that a program says of itself. */
+static const char *version_of(struct session *s, const char *program) {
+    const char *argv[] = {program, "--version", NULL};
+    struct child_spec spec = {.argv = argv, .wall_seconds = 10, .output_bytes = 1 << 16};
+    struct child_result result = {0};
+    struct err err = {0};
+    const char *line = "not found";
+    if (program && child_run(&spec, &result, &err)) {
+        const char *text = str_text(&result.out);
+        if (result.end == CHILD_EXITED && result.code == 0 && *text)
+            line = arena_strndup(&s->arena, text, strcspn(text, "\n"));
+        child_result_free(&result);
+    }
+    err_clear(&err);
+    return line;
+}
+
+/* How the program was called, word by word. */
+static const char *command(struct session *s) {
+    struct str text = {0};
+    struct err ignored = {0};
+    const char *words = "";
+    if (file_read("/proc/self/cmdline", &text, &ignored) && text.len > 0) {
+        for (size_t i = 0; i + 1 < text.len; i++)
+            if (text.data[i] == '\0')
+                text.data[i] = ' ';
+        words = arena_strndup(&s->arena, text.data, text.len);
+    }
+    err_clear(&ignored);
+    str_free(&text);
+    return words;
+}
+
+static const char *assumptions(struct session *s) {
+    const char *all = "";
+    for (size_t i = 0; i < s->project.assumptions.len; i++)
+        all = arena_printf(&s->arena, "%s%s%s", all, i ? "; " : "", s->project.assumptions.data[i]);
+    return all;
+}
+
+static const char *now(struct session *s) {
+    char text[32];
+    time_t t = time(NULL);
+    struct tm utc;
+    size_t len = strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&t, &utc));
+    assert(len > 0);
+    return arena_strndup(&s->arena, text, len);
+}
+
+bool record_start(struct session *s, struct err *err) {
+    assert(s->db);
+    const struct {
+        const char *key, *value;
+    } rows[] = {
+        {"cc_version", version_of(s, tool_cc(&s->arena))},
+        {"clang_version", version_of(s, tool_clang(&s->arena))},
+        {"cbmc_version", version_of(s, tool_cbmc(&s->arena))},
+        {"command", command(s)},
+        {"assumptions", assumptions(s)},
+        {"started", now(s)},
+    };
+    if (!store_begin(s->db, err))
+        return false;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!store_info(s->db, rows[i].key, rows[i].value, err))
+            return false;
+    return store_commit(s->db, err);
+}
+
+bool record_end(struct session *s, struct err *err) {
+    double seconds = clock_seconds() - s->started;
+    assert(seconds >= 0);
+    return store_info(s->db, "finished", now(s), err) &&
+           store_info(s->db, "seconds", arena_printf(&s->arena, "%.1f", seconds), err);
+}

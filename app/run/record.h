@@ -1,0 +1,13 @@
+/* record: what a run was made with, for whoever reads the report: versions, command, times.
+ *
+ * Rows of run_info: cc_version, clang_version, cbmc_version (the first line of --version, or "not
+ * found"), command, assumptions (constraints by the integrator), started, finished, seconds. */
+#ifndef APP_RUN_RECORD_H
+#define APP_RUN_RECORD_H
+
+#include "app/run/session.h"
+
+bool record_start(struct session *s, struct err *err);
+bool record_end(struct session *s, struct err *err);
+
+#endif

@@ -3,7 +3,7 @@
 #include <string.h>
 
 /* Steps of a witness whose state is kept: all of a short one, of a long one the end and samples. */
-enum { FULL_STEPS = 2000, TAIL_STEPS = 200, SAMPLES = 500 };
+enum { FULL_STEPS = 2000, TAIL_STEPS = 200, SAMPLES = 500, MOST_TRACED = 4 << 20 };
 
 void probe_tried(struct probe *p, const char *engine, const char *outcome) {
     struct str entry = {0};
@@ -19,34 +19,63 @@ static bool keep_step(uint32_t step, uint32_t n_steps) {
     return n_steps <= FULL_STEPS || step + TAIL_STEPS >= n_steps || step % (n_steps / SAMPLES) == 0;
 }
 
-/* The state along the run, where it changes, for people and for the tests that are exported. */
-static bool trace_cells(struct session *s, struct witness *w, struct err *err) {
-    struct native_result result = {0};
-    struct native_run run = {.events = &w->events, .n_steps = w->steps, .trace_steps = w->steps};
-    bool ok = native_replay(simulate_zero(s->simulation), &run, &result, err);
+/* Where a run and the state of a module are large, only its end is recorded. */
+static struct native_run traced_run(const struct session *s, const struct witness *w) {
+    size_t cells = s->woven.module.state.len + s->woven.goals.n_probes / 8 + 1;
+    uint32_t most = cells < MOST_TRACED ? (uint32_t)(MOST_TRACED / cells) : 1;
+    uint32_t steps = w->steps < most ? w->steps : most;
+    return (struct native_run){.events = &w->events,
+                               .n_steps = w->steps,
+                               .trace_from = w->steps - steps,
+                               .trace_steps = steps};
+}
+
+static void take_cells(struct witness *w, const struct native_run *run,
+                       const struct native_result *result, const bool *keep) {
     VEC(uint64_t) last = {0};
-    vec_resize_zero(&last, result.n_cells);
-    for (uint32_t c = 0; ok && c < result.init_cells.len; c++) {
-        last.data[c] = result.init_cells.data[c];
-        vec_push(&w->cells, (struct witness_cell){UINT32_MAX, c, last.data[c]});
+    vec_resize_zero(&last, result->n_cells);
+    for (uint32_t c = 0; c < result->init_cells.len; c++) {
+        last.data[c] = result->init_cells.data[c];
+        if (keep[c])
+            vec_push(&w->cells, (struct witness_cell){UINT32_MAX, c, last.data[c]});
     }
-    for (uint32_t j = 0; ok && j < result.traced; j++)
-        for (uint32_t c = 0; keep_step(j, w->steps) && c < result.n_cells; c++) {
-            uint64_t bits = result.cells.data[(size_t)j * result.n_cells + c];
-            if (bits != last.data[c])
-                vec_push(&w->cells, (struct witness_cell){j, c, bits});
-            last.data[c] = bits;
-        }
+    for (uint32_t j = 0; j < result->traced; j++) {
+        uint32_t step = run->trace_from + j;
+        const uint64_t *cells = &result->cells.data[(size_t)j * result->n_cells];
+        for (uint32_t c = 0; keep_step(step, w->steps) && c < result->n_cells; c++)
+            if (keep[c] && cells[c] != last.data[c]) {
+                vec_push(&w->cells, (struct witness_cell){step, c, cells[c]});
+                last.data[c] = cells[c];
+            }
+    }
     vec_free(&last);
+}
+
+/* The state along the run, where it changes, for people: what can influence the goals, or all when
+ * that is not known. In a large module that is a small part. */
+static bool trace_cells(struct session *s, struct witness *w, const uint32_t *probes, size_t n,
+                        struct err *err) {
+    struct native_result result = {0};
+    struct native_run run = traced_run(s, w);
+    VEC(bool) keep = {0};
+    vec_resize_zero(&keep, s->woven.module.state.len + 1);
+    if (!session_cone(s, probes, n, keep.data))
+        memset(keep.data, true, keep.len);
+    bool ok = native_replay(simulate_zero(s->simulation), &run, &result, err);
+    assert(!ok || result.n_cells < keep.len);
+    if (ok)
+        take_cells(w, &run, &result, keep.data);
+    vec_free(&keep);
     native_result_free(&result);
     return ok;
 }
 
 static int64_t store_scenario(struct session *s, const char *engine,
-                              const struct scenario *scenario, struct err *err) {
+                              const struct scenario *scenario, const uint32_t *probes, size_t n,
+                              struct err *err) {
     struct witness w = {.steps = scenario->n_steps, .engine = engine};
     vec_append(&w.events, scenario->events.data, scenario->events.len);
-    int64_t id = trace_cells(s, &w, err) ? store_witness(s->db, &w, err) : 0;
+    int64_t id = trace_cells(s, &w, probes, n, err) ? store_witness(s->db, &w, err) : 0;
     witness_free(&w);
     return id;
 }
@@ -56,28 +85,37 @@ static bool wants(const struct session *s, const struct probe_hit *hit) {
     return p->status != STATUS_REACHABLE && p->goals.len > 0;
 }
 
+static bool credit(struct session *s, const char *engine, const struct probe_hit *hit,
+                   int64_t witness, double seconds, struct err *err) {
+    struct finding f = {.engine = engine,
+                        .checked_by = "replay",
+                        .evidence = witness,
+                        .depth = hit->step == NATIVE_INIT ? 0 : (int64_t)hit->step + 1,
+                        .seconds = seconds};
+    if (!session_reachable(s, hit->probe, &f, err))
+        return false;
+    simulate_know(s->simulation, hit->probe);
+    return true;
+}
+
 bool evidence_scenario(struct session *s, const char *engine, const struct scenario *scenario,
                        double seconds, uint32_t *credited, struct err *err) {
+    VEC(uint32_t) probes = {0};
+    for (size_t i = 0; i < scenario->hits.len; i++)
+        if (wants(s, &scenario->hits.data[i]))
+            vec_push(&probes, scenario->hits.data[i].probe);
+    bool ok = store_begin(s->db, err);
     int64_t witness = 0;
-    if (!store_begin(s->db, err))
-        return false;
-    for (size_t i = 0; i < scenario->hits.len; i++) {
-        const struct probe_hit *hit = &scenario->hits.data[i];
-        if (!wants(s, hit))
+    if (ok && probes.len > 0)
+        ok = (witness = store_scenario(s, engine, scenario, probes.data, probes.len, err)) != 0;
+    for (size_t i = 0; ok && i < scenario->hits.len; i++) {
+        if (!wants(s, &scenario->hits.data[i]))
             continue;
-        if (!witness && !(witness = store_scenario(s, engine, scenario, err)))
-            break;
-        struct finding f = {.engine = engine,
-                            .checked_by = "replay",
-                            .evidence = witness,
-                            .depth = hit->step == NATIVE_INIT ? 0 : (int64_t)hit->step + 1,
-                            .seconds = seconds};
-        if (!session_reachable(s, hit->probe, &f, err))
-            break;
-        simulate_know(s->simulation, hit->probe);
-        ++*credited;
+        ok = credit(s, engine, &scenario->hits.data[i], witness, seconds, err);
+        *credited += ok;
     }
-    return store_commit(s->db, err) && err->code == ERR_NONE;
+    vec_free(&probes);
+    return store_commit(s->db, err) && ok;
 }
 
 /* An input that the engine left out is held at a value in its range from its first use on. */

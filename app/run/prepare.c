@@ -84,32 +84,6 @@ static void add_missing_targets(struct session *s) {
     }
 }
 
-static uint32_t cell_named(const struct session *s, const char *name) {
-    for (uint32_t i = 0; i < s->sys.cells.len; i++)
-        if (strcmp(s->sys.cells.data[i].name, name) == 0)
-            return i;
-    return NONE;
-}
-
-/* What simulation has met of each cell, in ordinals of the cell. */
-void session_look(struct session *s) {
-    if (!s->has_native || !s->has_model)
-        return;
-    const struct simulate_cell *met = simulate_cells(s->simulation);
-    mem_free(s->seen);
-    s->seen = mem_zalloc(s->sys.cells.len + 1, sizeof *s->seen);
-    for (size_t i = 0; i < s->woven.module.state.len; i++) {
-        uint32_t c = met[i].seen ? cell_named(s, s->woven.module.state.data[i].path) : NONE;
-        if (c == NONE)
-            continue;
-        const struct term_var *var =
-            &s->terms.vars.data[term_get(&s->terms, s->sys.cells.data[c].var)->payload];
-        int64_t lo = ordinal_of(var->sort, var->is_signed, met[i].min);
-        int64_t hi = ordinal_of(var->sort, var->is_signed, met[i].max);
-        s->seen[c] = (struct cell_seen){.valid = lo <= hi, .lo = lo, .hi = hi};
-    }
-}
-
 /* Some step ends, or goes on where the model cannot follow. */
 static term_t some_step(struct session *s) {
     term_t some = s->sys.step_ok;
@@ -177,6 +151,7 @@ bool session_prepare(struct session *s, struct err *err) {
     s->has_model = build_model(s);
     if (s->has_model) {
         connect_targets(s);
+        session_connect_cells(s);
         add_missing_targets(s);
         for (size_t i = 0; i < s->lowered.limitations.len; i++)
             if (!store_limitation(s->db, &s->lowered.limitations.data[i], err))

@@ -156,6 +156,7 @@ void session_close(struct session *s) {
     }
     vec_free(&s->probes);
     vec_free(&s->target_probe);
+    vec_free(&s->cell_of_state);
     claims_free(&s->claims);
     claims_free(&s->held);
     invariant_free(&s->ground);

@@ -63,6 +63,7 @@ struct session {
     uint32_t climbs;          /* attempts of CBMC from states that were reached */
     VEC(struct probe) probes; /* by probe number; then one for each overrun */
     VEC(uint32_t) target_probe;
+    VEC(uint32_t) cell_of_state; /* module.state to cells of the system, NONE: it has none */
     struct invariant lemmas;
     struct cell_seen *seen;         /* one a cell of the system, from simulation */
     struct claims claims;           /* proofs that wait for their check */
@@ -105,6 +106,11 @@ bool session_alarm(struct session *s, uint32_t probe, const char *text, int64_t 
                    int64_t proof, struct err *err);
 /* Why the open goals are open, into the database, when the run ends. */
 bool session_explain_open(struct session *s, struct err *err);
+
+/* Finds out which cell of the model is which state of the module. */
+void session_connect_cells(struct session *s);
+/* keep[i]: module.state[i] can influence one of the probes. False when that is not known. */
+bool session_cone(const struct session *s, const uint32_t *probes, size_t n, bool *keep);
 
 /* Takes over from simulation what it has met of the state. */
 void session_look(struct session *s);

@@ -123,20 +123,58 @@ static void run_task_step(struct lowering *lw) {
     cut_run_segments(lw);
 }
 
-static bool run_task(struct lowering *lw, struct run_result *run, struct err *err) {
-    LLVMValueRef fn = LLVMGetNamedFunction(lw->bc->module, "main");
-    if (!fn || LLVMIsDeclaration(fn))
-        return err_set(err, ERR_SOURCE, "the program has no function main");
+/* void gk_run(void) { gk_init(); for (;;) gk_step(); } */
+static LLVMValueRef make_driver(LLVMModuleRef module) {
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), NULL, 0, false);
+    LLVMValueRef fn = LLVMAddFunction(module, "gk_run", type);
+    LLVMValueRef init = LLVMGetNamedFunction(module, "gk_init");
+    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(context, fn, "");
+    LLVMBasicBlockRef loop = LLVMAppendBasicBlockInContext(context, fn, "");
+    LLVMPositionBuilderAtEnd(b, entry);
+    if (init && !LLVMIsDeclaration(init))
+        LLVMBuildCall2(b, type, init, NULL, 0, "");
+    LLVMBuildBr(b, loop);
+    LLVMPositionBuilderAtEnd(b, loop);
+    LLVMBuildCall2(b, type, LLVMGetNamedFunction(module, "gk_step"), NULL, 0, "");
+    LLVMBuildBr(b, loop);
+    LLVMDisposeBuilder(b);
+    return fn;
+}
+
+/* The program whose loops are kept: main, or the woven module from its reset on. */
+static LLVMValueRef cut_entry(struct lowering *lw, struct err *err) {
+    LLVMModuleRef module = lw->bc->module;
+    const char *name = lw->options->task ? "main" : "gk_step";
+    LLVMValueRef fn = LLVMGetNamedFunction(module, name), run;
+    if (!fn || LLVMIsDeclaration(fn)) {
+        err_set(err, ERR_SOURCE, "the program has no function %s", name);
+        return NULL;
+    }
+    if (lw->options->task)
+        return fn;
+    run = LLVMGetNamedFunction(module, "gk_run");
+    return run ? run : make_driver(module);
+}
+
+static bool run_cut(struct lowering *lw, struct run_result *run, struct err *err) {
+    LLVMValueRef fn = cut_entry(lw, err);
     lw->in_init = true;
-    if (!objects_init(lw, err))
+    if (!fn || !objects_init(lw, err))
         return false;
     lower_state_prepare(lw);
+    if (!lower_table_read(lw, err))
+        return false;
     add_probes(lw);
     if (!lw->plan->seeded)
         lower_seed_plan(lw, fn);
     run_task_init(lw, fn);
     run->init_ok = path_term(lw, &lw->now);
     lower_state_begin(lw);
+    lw->in_init = false;
+    run->state.data = state_terms(lw);
+    run->state.len = lw->module->state.len;
     run_task_step(lw);
     run->step_ok = path_term(lw, &lw->now);
     lower_state_compare(lw);
@@ -190,7 +228,7 @@ static bool run_until_stable(const struct bitcode *bc, const struct module *modu
         lowering_init(&lw, &ts);
         vec_clear(&lowered->limitations);
         plan.grown = false;
-        ok = options->task ? run_task(&lw, &run, err) : run_once(&lw, &run, err);
+        ok = options->cut ? run_cut(&lw, &run, err) : run_once(&lw, &run, err);
         again = ok && plan.grown;
         lowered->instructions += lw.n_steps;
         if (ok && again && ++lowered->runs > RUNS_MAX)
@@ -230,7 +268,7 @@ bool lower_task(const char *text, bool ilp32, const struct lower_options *option
         vec_push(&args, *a);
     vec_push(&args, NULL);
     struct bitcode_options how = {.ilp32 = ilp32, .char_is_signed = true, .extra = args.data};
-    task.task = true;
+    task.task = task.cut = true;
     task.n_probes = 1;
     bool ok = lower_bitcode(text, &how, &module, &task, sys, lowered, err);
     vec_free(&args);
@@ -243,11 +281,38 @@ bool lower(const char *woven_text, const struct module *module, const struct low
                                   .char_is_signed = module->char_is_signed,
                                   .native_tables = true,
                                   .extra = options->clang_args};
-    assert(!options->task);
+    assert(!options->task && !options->cut);
     return lower_bitcode(woven_text, &how, module, options, sys, lowered, err);
 }
 
+static uint32_t place_cell(const struct system *sys) {
+    for (uint32_t i = 0; i < sys->cells.len; i++)
+        if (str_same(sys->cells.data[i].name, LOWER_PLACE))
+            return i;
+    return NONE;
+}
+
+bool lower_cfa(const char *woven_text, const struct module *module,
+               const struct lower_options *options, struct system *sys, struct cfa *cfa,
+               struct lowered *lowered, struct err *err) {
+    struct lower_options kept = *options;
+    struct bitcode_options how = {.ilp32 = module->ilp32,
+                                  .char_is_signed = module->char_is_signed,
+                                  .native_tables = true,
+                                  .extra = options->clang_args};
+    kept.cut = true;
+    if (!lower_bitcode(woven_text, &how, module, &kept, sys, lowered, err))
+        return false;
+    uint32_t pc = place_cell(sys);
+    if (pc == NONE)
+        cfa_from_system(cfa, sys);
+    else
+        cfa_from_located(cfa, sys, pc, lowered->places.data, lowered->places.len);
+    return true;
+}
+
 void lowered_free(struct lowered *lowered) {
+    vec_free(&lowered->places);
     vec_free(&lowered->limitations);
     vec_free(&lowered->pointers);
     vec_free(&lowered->state);

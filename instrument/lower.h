@@ -27,7 +27,7 @@
 #include "base/err.h"
 #include "coverage/goal.h"
 #include "coverage/module.h"
-#include "model/system.h"
+#include "model/cfa.h"
 
 struct lower_options {
     uint32_t unroll;   /* iterations of a loop that are followed; 0: 1,000 */
@@ -39,6 +39,7 @@ struct lower_options {
     void *context;
     const char *const *clang_args; /* more arguments for clang, NULL-terminated, or NULL */
     bool task;                     /* set by lower_task() */
+    bool cut; /* set by lower_task() and lower_cfa(): loops are kept (lower_cut.h) */
 };
 
 /* A pointer of the state: what it can point to, as C expressions of the woven program, in the order
@@ -55,6 +56,7 @@ struct lowered {
     struct arena arena;
     VEC(struct lowered_pointer) pointers;
     VEC(struct limitation) limitations;
+    VEC(struct cfa_place) places; /* where the run is when LOWER_PLACE is 1, 2, … */
     /* module.state[i] over the variables of the system's cells, in the variable's type ('b' is of
      * sort bool); 0 for pointers, and for an integer view of a float that may be NaN */
     VEC(term_t) state;
@@ -74,5 +76,15 @@ void lowered_free(struct lowered *lowered);
  * next, what comes before the first is the initialisation. `unspecified` stays false. */
 bool lower_task(const char *text, bool ilp32, const struct lower_options *options,
                 struct system *sys, struct lowered *lowered, struct err *err);
+
+/* The same module with its loops kept: those that do not end within `options->unroll` iterations
+ * (0: 64) become locations beside the step boundary. `sys` gets the automaton as a system: a step
+ * of it leads from one location to the next, a cell LOWER_PLACE (left out when the step boundary is
+ * the only location) says at which. `cfa` shares its names and terms. `unspecified` stays false:
+ * whether a run depends on what C leaves open is for its replay to find out. */
+#define LOWER_PLACE "(place)"
+bool lower_cfa(const char *woven_text, const struct module *module,
+               const struct lower_options *options, struct system *sys, struct cfa *cfa,
+               struct lowered *lowered, struct err *err);
 
 #endif

@@ -129,7 +129,7 @@ void lower_supply(struct lowering *lw) {
 }
 
 void lower_use(struct lowering *lw, term_t taint) {
-    if (!taint || lw->options->task)
+    if (!taint || lw->options->cut)
         return;
     term_t *sum = lw->in_init ? &lw->init_unspecified : &lw->unspecified;
     *sum = term_or(lw->ts, *sum, term_and(lw->ts, path_term(lw, &lw->now), taint));

@@ -7,7 +7,13 @@
 
 #include "base/mem.h"
 
-enum { PATIENCE_INPUT = 4, PATIENCE_GROWTH = 16, PATIENCE = 1000, LOCATIONS_MAX = 4096 };
+enum {
+    KEPT_DEFAULT = 64,
+    PATIENCE_INPUT = 4,
+    PATIENCE_GROWTH = 16,
+    PATIENCE = 1000,
+    LOCATIONS_MAX = 4096
+};
 
 static uint64_t location_key(const struct frame *frame, uint32_t loop) {
     return hash_mix(frame->key, loop + 1);
@@ -40,6 +46,9 @@ static void add_location(struct lowering *lw, uint32_t depth, uint32_t loop) {
         l.functions[i] = lw->frames.data[i]->fn->fn;
         l.calls[i] = i < depth ? lw->frames.data[i]->call : NULL;
     }
+    LLVMBasicBlockRef header = frame->fn->blocks.data[frame->fn->loops.data[loop].header].block;
+    l.name = arena_printf(arena, "%s:%u", frame->fn->name,
+                          LLVMGetDebugLocLine(LLVMGetBasicBlockTerminator(header)));
     vec_push(&lw->plan->locations, l);
     lw->plan->grown = true;
 }
@@ -51,6 +60,9 @@ static void add_loops_around(struct lowering *lw, uint32_t depth, uint32_t loop)
 }
 
 static bool worth_cutting(struct lowering *lw, const struct loop_progress *p) {
+    uint32_t limit = lw->options->unroll ? lw->options->unroll : KEPT_DEFAULT;
+    if (!lw->options->task) /* the loop around all steps, and long ones */
+        return lw->frames.len == 1 || p->iterations >= limit;
     bool branched = lw->now.guard != p->guard || lw->inputs.len != p->inputs;
     if (p->iterations >= PATIENCE)
         return true;
@@ -63,7 +75,7 @@ bool cut_wanted(struct lowering *lw, struct frame *frame, uint32_t loop,
                 const struct loop_progress *progress) {
     uint32_t depth = (uint32_t)lw->frames.len - 1;
     assert(lw->frames.data[depth] == frame);
-    if (!lw->options->task || !worth_cutting(lw, progress) ||
+    if (!lw->options->cut || !worth_cutting(lw, progress) ||
         lw->plan->locations.len >= LOCATIONS_MAX)
         return false;
     for (uint32_t i = 0; i <= depth; i++)
@@ -97,7 +109,7 @@ uint32_t cut_static_object(struct lowering *lw, uint64_t key, LLVMTypeRef type, 
 
 static uint32_t pc_object(struct lowering *lw) {
     LLVMTypeRef type = LLVMInt16TypeInContext(lw->bc->context);
-    return cut_static_object(lw, hash_text("pc"), type, 1, "pc");
+    return cut_static_object(lw, hash_text(LOWER_PLACE), type, 1, LOWER_PLACE);
 }
 
 static uint32_t register_object(struct lowering *lw, const struct frame *frame, LLVMValueRef v,
@@ -207,11 +219,23 @@ void cut_arrive(struct lowering *lw, struct frame *frame, uint32_t loop, const s
     lw->now.dead = true;
 }
 
+/* A run arrives once, so the full conditions of the arrivals exclude each other; their guards alone
+ * need not: where a function returns, its guard is that of its call again, and only `alive` tells
+ * that the run has not arrived inside. */
 void cut_join_arrivals(struct lowering *lw) {
-    if (lw->arrivals.len)
-        (void)lower_meet(lw, &lw->arrivals);
-    else
+    if (lw->arrivals.len == 0) {
         lw->now.dead = true;
+        return;
+    }
+    uint32_t branch = path_branch(lw, (uint32_t)lw->arrivals.len + 1); /* the run may end, too */
+    for (size_t i = 0; i < lw->arrivals.len; i++) {
+        struct path *path = &lw->arrivals.data[i].path;
+        assert(!path->dead);
+        term_t here = path_term(lw, path);
+        *path = (struct path){.memory = path->memory};
+        path->guard = path_edge(lw, 0, branch, here);
+    }
+    (void)lower_meet(lw, &lw->arrivals);
 }
 
 /* ---- segments that start at a location ---- */
@@ -253,7 +277,7 @@ static value_t resume(struct lowering *lw, const struct location *l, uint32_t de
     struct path entry = lw->now;
     uint32_t loop =
         depth < l->depth ? resume_call(lw, &frame, l, depth) : resume_head(lw, &frame, l);
-    lower_run_outwards(lw, &frame, loop);
+    lower_run_outwards(lw, &frame, loop, depth == l->depth);
     return lower_frame_close(lw, &frame, entry);
 }
 

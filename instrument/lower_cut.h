@@ -21,6 +21,7 @@ struct location {
     LLVMValueRef *functions, *calls;
     uint32_t depth; /* number of calls */
     uint32_t loop;  /* in functions[depth] */
+    const char *name;
 };
 
 /* A local or register that outlives segments, found again by its key. */

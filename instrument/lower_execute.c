@@ -272,9 +272,9 @@ void lower_continue(struct lowering *lw, struct frame *frame, LLVMValueRef call,
 
 /* ---- loops ---- */
 
-/* A task is run again for each location found: that counts as well. */
+/* Programs with locations are run again for each one found: that counts as well. */
 static bool out_of_steps(const struct lowering *lw) {
-    if (!lw->options->task)
+    if (!lw->options->cut)
         return lw->n_steps > STEPS_DEFAULT;
     return lw->n_steps + lw->result->instructions / 4 > STEPS_TASK;
 }
@@ -309,7 +309,7 @@ static void run_loop(struct lowering *lw, struct frame *frame, uint32_t loop) {
         struct way way = lower_meet(lw, waiting);
         if (progress.iterations == 0)
             progress.guard = lw->now.guard;
-        if (lw->options->task && cut_is_location(lw, frame, loop))
+        if (lw->options->cut && cut_is_location(lw, frame, loop))
             cut_arrive(lw, frame, loop, &way);
         if (!enter_iteration(lw, frame, loop, &progress)) {
             die(lw, frame);
@@ -322,26 +322,33 @@ static void run_loop(struct lowering *lw, struct frame *frame, uint32_t loop) {
     }
 }
 
-static void run_nodes(struct lowering *lw, struct frame *frame, uint32_t loop) {
-    const struct lower_loop *l = &frame->fn->loops.data[loop];
-    for (size_t i = 0; i < l->nodes.len; i++) {
-        uint32_t b = l->nodes.data[i];
-        if (!frame->waiting[b].len)
-            continue;
-        if (frame->fn->blocks.data[b].loop == loop)
-            run_block(lw, frame, b);
-        else
-            run_loop(lw, frame, frame->fn->blocks.data[b].loop);
-    }
+static void run_node(struct lowering *lw, struct frame *frame, uint32_t loop, uint32_t b) {
+    if (!frame->waiting[b].len)
+        return;
+    if (frame->fn->blocks.data[b].loop == loop)
+        run_block(lw, frame, b);
+    else
+        run_loop(lw, frame, frame->fn->blocks.data[b].loop);
 }
 
-void lower_run_outwards(struct lowering *lw, struct frame *frame, uint32_t loop) {
-    for (;;) {
-        run_nodes(lw, frame, loop);
+static void run_nodes(struct lowering *lw, struct frame *frame, uint32_t loop) {
+    const struct lower_loop *l = &frame->fn->loops.data[loop];
+    for (size_t i = 0; i < l->nodes.len; i++)
+        run_node(lw, frame, loop, l->nodes.data[i]);
+}
+
+void lower_run_outwards(struct lowering *lw, struct frame *frame, uint32_t loop, bool at_head) {
+    for (;; at_head = false) {
+        const struct lower_loop *l = &frame->fn->loops.data[loop];
+        assert(l->nodes.len > 0 && l->nodes.data[0] == l->header);
+        if (at_head)
+            run_node(lw, frame, loop, l->header);
+        for (size_t i = 1; i < l->nodes.len; i++)
+            run_node(lw, frame, loop, l->nodes.data[i]);
         if (loop == 0)
             return;
         run_loop(lw, frame, loop); /* what came back to its head */
-        loop = frame->fn->loops.data[loop].parent;
+        loop = l->parent;
     }
 }
 

@@ -18,8 +18,9 @@ bool lower_frame_open(struct lowering *lw, struct frame *frame, LLVMValueRef fn)
 value_t lower_frame_close(struct lowering *lw, struct frame *frame, struct path entry);
 /* Goes on behind a call that has returned `result`, to the end of its block. */
 void lower_continue(struct lowering *lw, struct frame *frame, LLVMValueRef call, value_t result);
-/* Runs what waits in the loop, then what waits around it, up to the whole function. */
-void lower_run_outwards(struct lowering *lw, struct frame *frame, uint32_t loop);
+/* Runs what waits in the loop, then what waits around it, up to the whole function. What waits at
+ * the head of the loop begins an iteration (`at_head`), or has come back to it. */
+void lower_run_outwards(struct lowering *lw, struct frame *frame, uint32_t loop, bool at_head);
 
 /* Merges ways; `now` becomes the merged path. Clears the list. */
 struct way lower_meet(struct lowering *lw, struct ways *ways);

@@ -65,7 +65,7 @@ static uint32_t revive(struct lowering *lw, uint32_t object, uint64_t owner) {
 
 uint32_t object_local(struct lowering *lw, uint64_t key, LLVMValueRef variable, LLVMTypeRef type,
                       uint64_t count) {
-    if (lw->options->task && lw->frames.len) {
+    if (lw->options->cut && lw->frames.len) {
         uint64_t owner = vec_last(&lw->frames)->key;
         uint64_t own = hash_mix(owner, key);
         uint32_t object = cut_static_object(lw, own, type, count, local_name(lw, variable));
@@ -174,12 +174,12 @@ bool objects_init(struct lowering *lw, struct err *err) {
             return err_set(err, ERR_SOURCE, "the module has more than %d memory cells",
                            MEMORY_CELLS / 2);
     }
-    add_statics(lw);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         size_t len;
         const char *name = LLVMGetValueName2(f, &len);
         add_named(lw, f, (struct object){.kind = OBJECT_FUNCTION, .value = f, .name = name});
     }
+    add_statics(lw); /* last: their number grows, and the plan knows objects by their numbers */
     lw->objects.n_global_cells = (uint32_t)lw->objects.cell_object.len;
     vec_resize_zero(&lw->objects.initial, lw->objects.n_global_cells);
     for (size_t i = 0; i < lw->objects.list.len; i++) {

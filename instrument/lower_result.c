@@ -70,7 +70,7 @@ static void use_taint(struct finish *f, const struct run_result *run, const stru
     term_t taint = 0;
     for (uint32_t i = 0; i < o->state->n_vars; i++)
         taint = taint_or(lw, taint, at_init ? o->init[i].taint : o->next[i].taint);
-    if (!taint || lw->options->task)
+    if (!taint || lw->options->cut)
         return;
     term_t *sum = at_init ? &lw->init_unspecified : &lw->unspecified;
     term_t ok = at_init ? run->init_ok : run->step_ok;
@@ -286,6 +286,19 @@ static void describe_pointers(struct finish *f, struct lowered *lowered) {
             describe_pointer(f, &f->cells.data[i], lowered);
 }
 
+/* ---- where the run can be ---- */
+
+static void describe_places(struct finish *f, struct lowered *lowered) {
+    const struct lower_plan *plan = f->lw->plan;
+    for (size_t i = 0; i < plan->locations.len; i++) {
+        struct cfa_place place = {.kind = CFA_LOOP, .name = plan->locations.data[i].name};
+        if (plan->locations.data[i].depth == 0 && !f->lw->options->task)
+            place.kind = CFA_STEP;
+        place.name = arena_strdup(&lowered->arena, place.name);
+        vec_push(&lowered->places, place);
+    }
+}
+
 void lower_finish(struct lowering *lw, const struct run_result *run, struct system *sys,
                   struct lowered *lowered) {
     struct finish f = {.lw = lw, .sys = sys};
@@ -296,6 +309,7 @@ void lower_finish(struct lowering *lw, const struct run_result *run, struct syst
     copy_terms(&f);
     add_cells(&f);
     describe_pointers(&f, lowered);
+    describe_places(&f, lowered);
     add_inputs(&f);
     add_targets(&f);
     sys->init_ok = f.copy[run->init_ok];

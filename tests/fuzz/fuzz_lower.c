@@ -1,10 +1,14 @@
 /* fuzz_lower: random programs, model against native build, until a difference is found.
  *
- *   fuzz_lower [--seed N] [--count N] [--runs N] [--steps N] [--keep FILE]
+ *   fuzz_lower [--seed N] [--count N] [--runs N] [--steps N] [--keep FILE] [--loops N]
+ *
+ * With --loops N the model with its loops kept after N iterations is compared with the model that
+ * has them unrolled, instead of the model with the native build.
  *
  * Without --count it runs without end. A failing program is shrunk and written to FILE
  * (default: fuzz_lower_failure.c). Exit code 1 after a difference. */
 #include "differential.h"
+#include "kept.h"
 #include "program.h"
 
 #include "base/file.h"
@@ -16,6 +20,7 @@ struct session {
     struct str dir;
     uint64_t seed, count;
     uint32_t runs, steps;
+    uint32_t loops; /* 0: against the native build */
     const char *keep;
     struct differential_result total;
 };
@@ -30,7 +35,12 @@ static bool check(const struct session *s, const struct program *p, uint64_t see
                              .steps = s->steps,
                              .seed = seed,
                              .traps_end = false};
-    return differential_run(&d, result, err);
+    struct kept_result kept;
+    if (!s->loops)
+        return differential_run(&d, result, err);
+    bool ok = kept_run(&d, s->loops, &kept, err);
+    *result = (struct differential_result){.steps = kept.steps, .cells = kept.locations};
+    return ok;
 }
 
 struct shrinking {
@@ -110,6 +120,8 @@ static void read_options(struct session *s, int argc, char **argv) {
             s->runs = (uint32_t)number;
         else if (str_same(argv[i], "--steps"))
             s->steps = (uint32_t)number;
+        else if (str_same(argv[i], "--loops"))
+            s->loops = (uint32_t)number;
         else if (str_same(argv[i], "--keep"))
             s->keep = argv[i + 1];
     }

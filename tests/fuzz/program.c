@@ -35,15 +35,23 @@ static void assign_variable(struct gen *g) {
         if (v->is_const)
             v = &g->scalars[0];
     }
-    static const char *const ops[] = {"=", "+=", "-=", "*="};
-    gen_put(g, "%s %s ", v->name, ops[gen_pick(g, 4)]);
-    if (gen_is_float(v->type)) {
+    static const char *const ops[] = {"=", "+=", "-=", "*=", "&=", "|=", "^=", "<<=", ">>="};
+    uint64_t op = gen_pick(g, gen_is_float(v->type) ? 4 : 9);
+    if (op == 0 && gen_pick(g, 6) == 5) {
+        gen_put(g, gen_pick(g, 2) ? "%s++;" : "--%s;", v->name);
+        return;
+    }
+    gen_put(g, "%s %s ", v->name, ops[op]);
+    if (op >= 7) {
+        gen_put(g, "%u;", (unsigned)gen_pick(g, (uint64_t)gen_types[v->type].bits));
+    } else if (gen_is_float(v->type)) {
         gen_float(g, 3);
+        gen_put(g, ";");
     } else {
         gen_put(g, "(%s)", gen_types[v->type].name);
         gen_int(g, 3);
+        gen_put(g, ";");
     }
-    gen_put(g, ";");
 }
 
 static void assign_element(struct gen *g) {
@@ -70,10 +78,22 @@ static void assign_member(struct gen *g) {
                                        "un.h[0]",
                                        "list[sel & 3].b[1]",
                                        "inner.part.b[0]",
-                                       "sel"};
-    static const char *const floats[] = {"st.x", "un.f", "who->x", "list[sel & 3].x"};
+                                       "sel",
+                                       "grid[1][sel & 3]",
+                                       "*ends[sel & 1]",
+                                       "pk.wide",
+                                       "pk.tiny",
+                                       "pk.mid",
+                                       "nest[sel & 1].in[1].a",
+                                       "nest[0].in[sel & 1].high",
+                                       "(*where)->low",
+                                       "un.s.lo",
+                                       "un.s.up",
+                                       "(&st)->b[sel % 3]"};
+    static const char *const floats[] = {
+        "st.x", "un.f", "who->x", "list[sel & 3].x", "nest[sel & 1].in[0].x", "(*where)->x"};
     if (gen_pick(g, 3) == 0) {
-        gen_put(g, "%s = (f32)", floats[gen_pick(g, 4)]);
+        gen_put(g, "%s = (f32)", floats[gen_pick(g, sizeof floats / sizeof *floats)]);
         gen_float(g, 2);
     } else {
         gen_put(g, "%s = ", ints[gen_pick(g, sizeof ints / sizeof *ints)]);
@@ -104,8 +124,32 @@ static void assign_pointer(struct gen *g) {
         "memset(&list[1], 0, sizeof list[1]);",
         "st.x = search(curve, (f32)st.a);",
         "flag = st.x > 1.0f;",
+        "step = ops[sel & 3];",
+        "step = step == op1 ? op2 : op1;",
+        "ends[sel & 1] = &words[sel & 7];",
+        "ends[0] = walk, ends[1] = words;",
+        "where = flag ? &who : &other;",
+        "other = &list[sel & 3];",
+        "*where = &list[2];",
+        "nest[1] = nest[0];",
+        "nest[sel & 1].in[0] = *who;",
+        "inner.part = nest[0].in[sel & 1];",
+        "memmove(&words[1], &words[0], 6);",
+        "memcpy(&list[0], &list[sel & 3], sizeof list[0]);",
+        "pk = (struct P){sel, -2, 77, 0.5};",
+        "pk.d = pk.d * 0.5 + st.x;",
+        "colour = colour == RED ? GREEN : BLUE;",
+        "un.s.up = un.s.lo++;",
+        "do { sel--; } while (sel & 4);",
+        "{ u16 *p = words; while (p < words + 8 && *p < 100) p++; walk = p < words + 8 ? p : "
+        "words; }",
     };
-    gen_put(g, "%s", forms[gen_pick(g, sizeof forms / sizeof *forms)]);
+    uint64_t form = gen_pick(g, sizeof forms / sizeof *forms + 1);
+    if (form < sizeof forms / sizeof *forms)
+        gen_put(g, "%s", forms[form]);
+    else
+        gen_put(g, "if (flag) goto over%d; st.a++; over%d:;", g->n_names, g->n_names);
+    g->n_names++;
 }
 
 static void declare_local(struct gen *g) {
@@ -261,31 +305,51 @@ static void prologue(struct gen *g) {
                "typedef float f32; typedef double f64;\n");
     for (int t = 0; t < TYPES; t++)
         gen_put(g, "extern %s gk_input_%s(unsigned);\n", gen_types[t].name, gen_types[t].suffix);
-    gen_put(g,
-            "extern _Bool gk_input_b(unsigned);\n"
-            "double fabs(double); float fabsf(float); double sqrt(double); float sqrtf(float);\n"
-            "double floor(double); float floorf(float); double ceil(double); float truncf(float);\n"
-            "double round(double); double rint(double); double fmod(double, double);\n"
-            "float fmodf(float, float);\n"
-            "void *memcpy(void *, const void *, __SIZE_TYPE__);\n"
-            "void *memset(void *, int, __SIZE_TYPE__);\n"
-            "struct S { s16 a; u8 b[3]; u32 low : 3; s32 high : 5; f32 x; _Bool flag; };\n"
-            "static struct S st = {5, {1, 2, 3}, 2, -3, 1.5f, 1}, list[4], *who = &st;\n"
-            "static struct { u8 tag; struct S part; } inner;\n"
-            "static union { f32 f; u32 u; u8 b[4]; u16 h[2]; } un;\n"
-            "static u16 words[8] = {1, 2, 3}, *walk = words;\n"
-            "static u8 sel; static _Bool flag;\n"
-            "static const f32 curve[6] = {0.0f, 1.0f, 2.5f, 10.0f, 100.0f, 3e38f};\n"
-            "static f64 clamp(f64 x, f64 lo, f64 hi) { return x > lo ? (x < hi ? x : hi) : lo; }\n"
-            "static f32 search(const f32 *p, f32 x) {\n"
-            "  const f32 *start = p; while (x > *p) p++; return (f32)(p - start); }\n"
-            "static struct S twist(struct S s) { s.a++; s.x = -s.x; s.low += 3; return s; }\n"
-            "static void bump(s16 *a, u16 *b) { (*a)++; *b = (u16)(*b + *a); }\n"
-            "static s32 op0(s32 a, s32 b) { return a + b; }\n"
-            "static s32 op1(s32 a, s32 b) { return a > b ? a : b; }\n"
-            "static s32 op2(s32 a, s32 b) { return a ^ (b << 1); }\n"
-            "static s32 op3(s32 a, s32 b) { return -a - b; }\n"
-            "static s32 (*const ops[4])(s32, s32) = {op0, op1, op2, op3};\n");
+    gen_put(
+        g,
+        "extern _Bool gk_input_b(unsigned);\n"
+        "double fabs(double); float fabsf(float); double sqrt(double); float sqrtf(float);\n"
+        "double floor(double); float floorf(float); double ceil(double); float truncf(float);\n"
+        "double round(double); double rint(double); double fmod(double, double);\n"
+        "float fmodf(float, float);\n"
+        "double fmin(double, double); double fmax(double, double); double fdim(double, double);\n"
+        "float fminf(float, float); float fmaxf(float, float);\n"
+        "double copysign(double, double); float copysignf(float, float);\n"
+        "double sin(double); double cos(double); double tan(double); double asin(double);\n"
+        "double acos(double); double atan(double); double exp(double); double exp2(double);\n"
+        "double log(double); double log10(double); double tanh(double);\n"
+        "double atan2(double, double); double pow(double, double); float powf(float, float);\n"
+        "float sinf(float); float cosf(float); float expf(float); float logf(float);\n"
+        "void *memmove(void *, const void *, __SIZE_TYPE__);\n"
+        "void *memcpy(void *, const void *, __SIZE_TYPE__);\n"
+        "void *memset(void *, int, __SIZE_TYPE__);\n"
+        "struct S { s16 a; u8 b[3]; u32 low : 3; s32 high : 5; f32 x; _Bool flag; };\n"
+        "static struct S st = {5, {1, 2, 3}, 2, -3, 1.5f, 1}, list[4], *who = &st;\n"
+        "static struct { u8 tag; struct S part; } inner;\n"
+        "static union { f32 f; u32 u; u8 b[4]; u16 h[2]; struct { s8 lo; s16 up; } s; } un;\n"
+        "static u16 words[8] = {1, 2, 3}, *walk = words;\n"
+        "static u8 sel; static _Bool flag;\n"
+        "struct P { u64 wide : 41; s32 tiny : 2; u16 mid : 9; f64 d; };\n"
+        "static struct P pk = {1, 1, 300, 2.0};\n"
+        "static struct { struct S in[2]; s8 tail; } nest[2];\n"
+        "static s16 grid[2][4] = {{1, 2, 3, 4}, {-1, -2}};\n"
+        "static u16 *ends[2] = {words, words + 7};\n"
+        "static struct S *other = &list[3], **where = &who;\n"
+        "static enum { RED, GREEN = 5, BLUE = -1 } colour;\n"
+        "static s32 shown_who, shown_walk, shown_step, shown_ends, shown_where;\n"
+        "static s32 count_calls(void) { static s32 calls; return ++calls & 1023; }\n"
+        "static const f32 curve[6] = {0.0f, 1.0f, 2.5f, 10.0f, 100.0f, 3e38f};\n"
+        "static f64 clamp(f64 x, f64 lo, f64 hi) { return x > lo ? (x < hi ? x : hi) : lo; }\n"
+        "static f32 search(const f32 *p, f32 x) {\n"
+        "  const f32 *start = p; while (x > *p) p++; return (f32)(p - start); }\n"
+        "static struct S twist(struct S s) { s.a++; s.x = -s.x; s.low += 3; return s; }\n"
+        "static void bump(s16 *a, u16 *b) { (*a)++; *b = (u16)(*b + *a); }\n"
+        "static s32 op0(s32 a, s32 b) { return a + b; }\n"
+        "static s32 op1(s32 a, s32 b) { return a > b ? a : b; }\n"
+        "static s32 op2(s32 a, s32 b) { return a ^ (b << 1); }\n"
+        "static s32 op3(s32 a, s32 b) { return -a - b; }\n"
+        "static s32 (*const ops[4])(s32, s32) = {op0, op1, op2, op3};\n"
+        "static s32 (*step)(s32, s32) = op0;\n");
 }
 
 static void declare_globals(struct gen *g) {
@@ -374,6 +438,19 @@ static void read_state(struct gen *g) {
     gen_put(g, "if (sum == 77) gk_hit(%u);", g->p->n_probes++);
 }
 
+/* Where the pointers point to, as numbers that can be compared. */
+static void show_pointers(struct gen *g) {
+    static const char *const shown[] = {
+        "shown_who = who == &st ? -1 : (s32)(who - list);", "shown_walk = (s32)(walk - words);",
+        "shown_step = step == op0 ? 0 : step == op1 ? 1 : step == op2 ? 2 : 3;",
+        "shown_ends = (s32)(ends[0] - words) * 100 + (s32)(ends[1] - words);",
+        "shown_where = (where == &who) * 10 + (s32)(other - list);"};
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+        line(g);
+        gen_put(g, "%s", shown[i]);
+    }
+}
+
 static void make_step(struct gen *g) {
     g->number = FUNCTIONS;
     g->n_locals = 0;
@@ -396,6 +473,7 @@ static void make_step(struct gen *g) {
     uint64_t n = 2 + gen_pick(g, 8);
     for (uint64_t i = 0; i < n; i++)
         statement(g, 3);
+    show_pointers(g);
     gen_put(g, "\n}\n");
 }
 
@@ -412,6 +490,20 @@ static void list_struct(struct gen *g, const char *name) {
         add_state(g, str_text(&path), members[i].letter, members[i].bits);
         str_free(&path);
     }
+}
+
+static void list_more(struct gen *g) {
+    static const char *const shown[] = {"shown_who", "shown_walk", "shown_step", "shown_ends",
+                                        "shown_where"};
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+        add_state(g, shown[i], 'i', 32);
+    add_state(g, "pk.wide", 'u', 41);
+    add_state(g, "pk.tiny", 'i', 2);
+    add_state(g, "pk.mid", 'u', 9);
+    add_state(g, "pk.d", 'f', 64);
+    add_state(g, "grid[0][3]", 'i', 16);
+    add_state(g, "grid[1][1]", 'i', 16);
+    add_state(g, "colour", 'i', 32);
 }
 
 static void list_state(struct gen *g) {
@@ -434,6 +526,9 @@ static void list_state(struct gen *g) {
         list_struct(g, name);
     }
     list_struct(g, "inner.part");
+    list_struct(g, "nest[0].in[1]");
+    list_struct(g, "nest[1].in[0]");
+    list_more(g);
     add_state(g, "un.u", 'u', 32);
     for (int k = 0; k < 8; k++) {
         snprintf(name, sizeof name, "words[%d]", k);
@@ -444,7 +539,7 @@ static void list_state(struct gen *g) {
 }
 
 static bool is_bit_field(const struct module_var *v) {
-    return v->bits < 8 && v->type != 'b';
+    return v->bits % 8 != 0 && v->type != 'b';
 }
 
 static void write_tables(struct gen *g) {

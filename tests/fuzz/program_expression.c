@@ -157,16 +157,63 @@ static void array_element(struct gen *g, bool want_float, int depth) {
 }
 
 static void int_member(struct gen *g) {
-    static const char *const members[] = {
-        "st.a",         "st.b[1]",     "st.low",  "st.high",        "list[1].a",
-        "list[2].low",  "un.u",        "un.b[2]", "who->a",         "who->high",
-        "un.h[1]",      "st.flag",     "*walk",   "(walk - words)", "list[sel & 3].b[0]",
-        "(who == &st)", "inner.part.a"};
+    static const char *const members[] = {"st.a",
+                                          "st.b[1]",
+                                          "st.low",
+                                          "st.high",
+                                          "list[1].a",
+                                          "list[2].low",
+                                          "un.u",
+                                          "un.b[2]",
+                                          "who->a",
+                                          "who->high",
+                                          "un.h[1]",
+                                          "st.flag",
+                                          "*walk",
+                                          "(walk - words)",
+                                          "list[sel & 3].b[0]",
+                                          "(who == &st)",
+                                          "inner.part.a",
+                                          "grid[sel & 1][2]",
+                                          "*ends[sel & 1]",
+                                          "(ends[0] > ends[1])",
+                                          "(step == op1)",
+                                          "(walk < words + 4)",
+                                          "pk.wide",
+                                          "pk.tiny",
+                                          "pk.mid",
+                                          "nest[1].in[0].a",
+                                          "nest[sel & 1].in[sel & 1].low",
+                                          "(*where)->a",
+                                          "(*where == who)",
+                                          "count_calls()",
+                                          "un.s.lo",
+                                          "un.s.up",
+                                          "*(words + (sel & 7))",
+                                          "(&st)->b[sel % 3]",
+                                          "colour",
+                                          "sizeof(struct S)"};
     gen_put(g, "%s", members[gen_pick(g, sizeof members / sizeof *members)]);
 }
 
+/* What is asked of a float; not a constant, which compilers fold as they like. */
+static void float_test(struct gen *g, int depth) {
+    static const char *const tests[] = {"isnan", "isinf_sign", "signbit", "isfinite", "isnormal"};
+    uint64_t kind = gen_pick(g, 5);
+    gen_put(g, kind == 2 ? "(!!__builtin_%s(s1 * s1 + fabsf((f32)" : "(__builtin_%s((s1 + (f32)",
+            tests[kind]);
+    gen_float(g, depth);
+    gen_put(g, ")))");
+}
+
 static void call_int(struct gen *g, int depth) {
-    if (gen_pick(g, 3) == 0) {
+    if (gen_pick(g, 8) == 7) {
+        float_test(g, depth);
+        return;
+    }
+    if (gen_pick(g, 6) == 5) {
+        gen_put(g, "(step(");
+    } else if (gen_pick(g, 3) == 0) {
         gen_put(g, "(ops[(");
         gen_int(g, depth);
         gen_put(g, ") & 3](");
@@ -245,11 +292,32 @@ void gen_int(struct gen *g, int depth) {
     }
 }
 
+/* Not a constant: compilers round the results of those as they should be, the library does not. */
+static void transcendental(struct gen *g, int depth) {
+    static const char *const names[] = {"sin", "cos",  "tan",  "asin",  "acos", "atan",
+                                        "exp", "exp2", "log",  "log10", "tanh", "atan2",
+                                        "pow", "sinf", "cosf", "expf",  "logf", "powf"};
+    const char *name = names[gen_pick(g, sizeof names / sizeof *names)];
+    gen_put(g, "%s(s1 + ", name);
+    gen_float(g, depth);
+    if (str_same(name, "atan2") || str_starts(name, "pow")) {
+        gen_put(g, ", s1 - ");
+        gen_float(g, depth);
+    }
+    gen_put(g, ")");
+}
+
 static void call_float(struct gen *g, int depth) {
     static const char *const unary[] = {"fabsf", "fabs", "sqrtf",  "sqrt",  "floorf",
                                         "floor", "ceil", "truncf", "round", "rint"};
-    if (gen_pick(g, 6) == 0) {
-        gen_put(g, "%s(", gen_pick(g, 2) ? "fmod" : "fmodf");
+    static const char *const binary_names[] = {"fmod",  "fmodf", "fmin",     "fmax",      "fminf",
+                                               "fmaxf", "fdim",  "copysign", "copysignf", "fmin"};
+    if (!g->p->module.ilp32 && gen_pick(g, 4) == 3) { /* the 32-bit library rounds differently */
+        transcendental(g, depth);
+        return;
+    }
+    if (gen_pick(g, 3) == 0) {
+        gen_put(g, "%s(", binary_names[gen_pick(g, 10)]);
         gen_float(g, depth);
         gen_put(g, ", ");
         gen_float(g, depth);
@@ -263,8 +331,15 @@ static void call_float(struct gen *g, int depth) {
 
 void gen_float(struct gen *g, int depth) {
     static const char *const ops[] = {"+", "-", "*", "/"};
-    static const char *const members[] = {"st.x",   "list[1].x",       "un.f",
-                                          "who->x", "list[sel & 3].x", "inner.part.x"};
+    static const char *const members[] = {"st.x",
+                                          "list[1].x",
+                                          "un.f",
+                                          "who->x",
+                                          "list[sel & 3].x",
+                                          "inner.part.x",
+                                          "(*where)->x",
+                                          "nest[sel & 1].in[1].x",
+                                          "pk.d"};
     if (--g->budget < 0 || depth <= 0) {
         if (gen_pick(g, 3) == 0)
             constant_float(g);
@@ -324,7 +399,7 @@ void gen_bool(struct gen *g, int depth) {
         binary(g, compare[gen_pick(g, 6)], depth - 1, gen_float);
         return;
     case 4:
-        gen_put(g, "%s", gen_pick(g, 2) ? "flag" : "(who != 0)");
+        gen_put(g, "%s", gen_pick(g, 2) ? "flag" : gen_pick(g, 2) ? "(who != 0)" : "(step != op2)");
         return;
     case 5:
         gen_put(g, "(!");

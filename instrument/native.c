@@ -96,9 +96,17 @@ struct native *native_open(const struct native_program *program, enum native_kin
     return native_finish(native_start(program, kind, err), err);
 }
 
+struct native *native_positive(struct native *native, struct err *err) {
+    assert(!native->positive || native->positive->program.woven == native->program.woven);
+    if (!native->positive)
+        native->positive = native_open(&native->program, NATIVE_POSITIVE, err);
+    return native->positive;
+}
+
 void native_close(struct native *native) {
     if (!native)
         return;
+    native_close(native->positive);
     process_free(&native->process);
     native_build_free(&native->build);
     if (native->own_dir)

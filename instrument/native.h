@@ -5,16 +5,18 @@
  * (division by zero, wild pointers, endless loops, stack overflow, abort) and reports it with the
  * step in which it happened; should it die all the same, the next call starts a new one.
  *
- * Five builds of one program, because C leaves values open:
+ * Six builds of one program, because C leaves values open:
  *   NATIVE_PLAIN    locals start at 0; nothing is checked
  *   NATIVE_ZERO     locals start at 0; uses of unspecified values are recorded, null pointers,
  *                   indices out of bounds and divisions by zero end the run
  *   NATIVE_PATTERN  the same, locals start with a pattern, and an access behind the end of a global
  *                   object ends the run too (a pointer that walked out of its table)
+ *   NATIVE_POSITIVE NATIVE_ZERO, but locals start as large positive numbers
  *   NATIVE_FAST     NATIVE_ZERO optimised for speed: for simulation. Its runs report no hits
  *   NATIVE_TRACED   the same, and comparisons are watched
- * A hit that comes in NATIVE_ZERO and NATIVE_PATTERN in the same step, untainted in both, depends
- * on no unspecified value; scenario_confirm() asks exactly that.
+ * A hit that comes in NATIVE_ZERO, NATIVE_PATTERN and NATIVE_POSITIVE in the same step, untainted
+ * in all, depends on no unspecified value: locals have been zero, negative (or no numbers), and
+ * positive. scenario_confirm() asks exactly that.
  *
  *     struct native *native = native_open(&program, NATIVE_ZERO, err);
  *     struct native_run run = {.events = &events, .n_steps = 100};
@@ -37,7 +39,14 @@
 #define NATIVE_NEVER (UINT32_MAX - 1) /* not hit */
 #define NATIVE_NONE UINT32_MAX
 
-enum native_kind { NATIVE_PLAIN, NATIVE_ZERO, NATIVE_PATTERN, NATIVE_FAST, NATIVE_TRACED };
+enum native_kind {
+    NATIVE_PLAIN,
+    NATIVE_ZERO,
+    NATIVE_PATTERN,
+    NATIVE_POSITIVE,
+    NATIVE_FAST,
+    NATIVE_TRACED
+};
 
 enum native_end {
     NATIVE_RAN,
@@ -76,6 +85,10 @@ struct native;
 struct native *native_open(const struct native_program *program, enum native_kind kind,
                            struct err *err); /* NULL on failure */
 void native_close(struct native *native);    /* NULL is allowed */
+
+/* The build NATIVE_POSITIVE of the same program: made when it is asked for first, closed with
+ * `native`. NULL on failure. */
+struct native *native_positive(struct native *native, struct err *err);
 
 struct native_run {
     const struct input_events *events; /* ordered by step, initialisation first */

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/tool.h"
+#include "instrument/positive.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -124,6 +125,7 @@ static const char *kind_flags(enum native_kind kind) {
         [NATIVE_PLAIN] = "-O1" ZERO,
         [NATIVE_ZERO] = "-O1" ZERO CHECKS BRIEF,
         [NATIVE_PATTERN] = "-O1 -ftrivial-auto-var-init=pattern" CHECKS ADDRESSES,
+        [NATIVE_POSITIVE] = "-O1 -ftrivial-auto-var-init=pattern" CHECKS BRIEF,
         [NATIVE_FAST] = "-O2 -DGK_FAST" ZERO CHECKS BRIEF,
         [NATIVE_TRACED] =
             "-O1 -DGK_FAST -fsanitize-coverage=func,inline-8bit-counters,trace-cmp" ZERO CHECKS
@@ -225,24 +227,44 @@ static bool write_woven(const struct native_program *program, const char *path, 
 }
 
 const char *native_kind_name(enum native_kind kind) {
-    static const char *const names[] = {"plain", "zero", "pattern", "fast", "traced"};
+    static const char *const names[] = {"plain", "zero", "pattern", "positive", "fast", "traced"};
     assert(kind < sizeof names / sizeof *names);
     return names[kind];
+}
+
+/* The woven text as bitcode, with its locals made positive; *source is the bitcode's path then. */
+static bool make_positive(struct native_build *b, const struct native_program *program,
+                          const char *clang, const char *dir, const char *name, const char **source,
+                          struct err *err) {
+    add(b, clang);
+    add_meaning(b, program->module);
+    add_words(b, kind_flags(NATIVE_POSITIVE));
+    add_words(b, "-DGK_HOST -DGK_NATIVE -Xclang -disable-llvm-passes -emit-llvm -c");
+    add(b, *source);
+    add(b, "-o");
+    *source = add_file(b, dir, arena_printf(&b->arena, "%s.bc", name));
+    bool ok = start(b, err) && native_build_finish(b, err) && positive_locals(*source, err);
+    vec_clear(&b->argv);
+    return ok;
 }
 
 static bool start_woven(struct native_build *b, const struct native_program *program,
                         const char *clang, enum native_kind kind, const char *dir, const char *name,
                         struct err *err) {
+    const char *source = path_join(&b->arena, dir, arena_printf(&b->arena, "%s.c", name));
+    if (!write_woven(program, source, err) ||
+        (kind == NATIVE_POSITIVE && !make_positive(b, program, clang, dir, name, &source, err)))
+        return false;
     add(b, clang);
     add_meaning(b, program->module);
     add_words(b, kind_flags(kind));
     add_words(b, "-DGK_HOST -DGK_NATIVE");
-    const char *source = add_file(b, dir, arena_printf(&b->arena, "%s.c", name));
+    add(b, source);
     add_file(b, dir, "runtime.o");
     /* the handlers of the checks are in the runtime, not in clang's library */
     add_words(b, "-fno-sanitize-link-runtime -lm -o");
     b->executable = add_file(b, dir, name);
-    return write_woven(program, source, err) && start(b, err);
+    return start(b, err);
 }
 
 bool native_build_start(struct native_build *b, const struct native_program *program,

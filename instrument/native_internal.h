@@ -12,6 +12,7 @@ struct native {
     bool own_dir;
     struct native_build build;
     struct native_process process;
+    struct native *positive; /* NULL until native_positive() */
 };
 
 /* native_open() in two steps, so that several can be compiled at once. Both free on failure. */

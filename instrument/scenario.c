@@ -1,6 +1,7 @@
 /* scenario: see scenario.h. */
 #include "instrument/scenario.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 void scenario_free(struct scenario *scenario) {
@@ -36,21 +37,46 @@ static bool counts(const struct native_hit *hit) {
     return hit->step != NATIVE_NEVER && !hit->tainted;
 }
 
-bool scenario_confirm(struct native *zero, struct native *pattern, struct scenario *scenario,
-                      struct err *err) {
-    struct native_run run = {.events = &scenario->events, .n_steps = scenario->n_steps};
-    struct native_result a = {0}, b = {0};
-    run.fresh = true;
-    bool ok = native_replay(zero, &run, &a, err) && native_replay(pattern, &run, &b, err);
-    vec_clear(&scenario->hits);
-    for (uint32_t i = 0; ok && i < a.first_hit.len; i++) {
-        const struct native_hit *x = &a.first_hit.data[i], *y = &b.first_hit.data[i];
-        if (counts(x) && counts(y) && x->step == y->step)
-            vec_push(&scenario->hits, (struct probe_hit){i, x->step});
+/* Keeps the hits that `other` has, too, in the same step. */
+static void keep_common(struct scenario *scenario, const struct native_result *other) {
+    size_t n = 0;
+    for (size_t i = 0; i < scenario->hits.len; i++) {
+        struct probe_hit hit = scenario->hits.data[i];
+        assert(hit.probe < other->first_hit.len);
+        const struct native_hit *same = &other->first_hit.data[hit.probe];
+        if (counts(same) && same->step == hit.step)
+            scenario->hits.data[n++] = hit;
     }
+    vec_truncate(&scenario->hits, n);
+}
+
+static void take_hits(struct scenario *scenario, const struct native_result *result) {
+    vec_clear(&scenario->hits);
+    for (uint32_t i = 0; i < result->first_hit.len; i++)
+        if (counts(&result->first_hit.data[i]))
+            vec_push(&scenario->hits, (struct probe_hit){i, result->first_hit.data[i].step});
     if (scenario->hits.len > 1)
         qsort(scenario->hits.data, scenario->hits.len, sizeof *scenario->hits.data, by_step);
-    native_result_free(&a);
-    native_result_free(&b);
-    return ok;
+}
+
+/* One build after the other, as long as there is something to confirm. */
+bool scenario_confirm(struct native *zero, struct native *pattern, struct scenario *scenario,
+                      struct err *err) {
+    struct native_run run = {
+        .events = &scenario->events, .n_steps = scenario->n_steps, .fresh = true};
+    vec_clear(&scenario->hits);
+    for (int build = 0; build < 3 && (build == 0 || scenario->hits.len > 0); build++) {
+        struct native *native = build == 0   ? zero
+                                : build == 1 ? pattern
+                                             : native_positive(pattern, err);
+        struct native_result result = {0};
+        if (!native || !native_replay(native, &run, &result, err))
+            return false;
+        if (build == 0)
+            take_hits(scenario, &result);
+        else
+            keep_common(scenario, &result);
+        native_result_free(&result);
+    }
+    return true;
 }

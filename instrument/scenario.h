@@ -2,8 +2,8 @@
  *
  * A scenario is worth something only when scenario_confirm() has filled `hits`: each probe in it is
  * hit in a process that has run nothing before, in the same step whatever uninitialised locals hold
- * (builds NATIVE_ZERO and NATIVE_PATTERN), and before any other unspecified value has been used.
- * Credit: the first step + 1 steps of the scenario are a witness of that probe.
+ * (builds NATIVE_ZERO, NATIVE_PATTERN and NATIVE_POSITIVE), and before any other unspecified value
+ * has been used. Credit: the first step + 1 steps of the scenario are a witness of that probe.
  *
  *     scenario_shorten(zero, &s, probe, &steps, err);   // fewer steps, fewer changes, rounder
  *     if (scenario_confirm(zero, pattern, &s, err) && scenario_hits(&s, probe))

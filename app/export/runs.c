@@ -212,17 +212,23 @@ void runs_close(struct runs *runs) {
 
 /* ---- playback ---- */
 
-enum { AT_ONCE = 4096 };
+enum { AT_ONCE = 4096, BUILDS = 3 };
+
+static struct native *build_of(struct playback *p, size_t variant, struct err *err) {
+    return variant == 1   ? p->runs->pattern
+           : variant == 2 ? native_positive(p->runs->pattern, err)
+                          : p->runs->zero;
+}
 
 void playback_open(struct playback *p, struct runs *runs, const struct run *run) {
-    *p = (struct playback){.runs = runs, .run = run, .n_variants = 2};
-    for (size_t v = 0; v < 2; v++)
+    *p = (struct playback){.runs = runs, .run = run, .n_variants = BUILDS};
+    for (size_t v = 0; v < BUILDS; v++)
         vec_append(&p->events[v], run->scenario.events.data, run->scenario.events.len);
     if (runs->fixture.limits.len == 0)
         return;
     p->n_variants = PLAYBACK_VARIANTS;
-    bend(runs, &run->scenario, false, &p->events[2]);
-    bend(runs, &run->scenario, true, &p->events[3]);
+    bend(runs, &run->scenario, false, &p->events[BUILDS]);
+    bend(runs, &run->scenario, true, &p->events[BUILDS + 1]);
 }
 
 static bool play(struct playback *p, uint32_t from, struct err *err) {
@@ -236,7 +242,8 @@ static bool play(struct playback *p, uint32_t from, struct err *err) {
                                  .trace_steps = AT_ONCE};
         native_result_free(&p->results[v]);
         p->results[v] = (struct native_result){0};
-        if (!native_replay(v == 1 ? p->runs->pattern : p->runs->zero, &run, &p->results[v], err))
+        struct native *native = build_of(p, v, err);
+        if (!native || !native_replay(native, &run, &p->results[v], err))
             return false;
     }
     p->end = p->results[0].end;

@@ -61,7 +61,7 @@ void runs_choose_suite(struct runs *runs);
  *         if ((cells = playback_state(&p, j, err))) ...         // NULL: open from here on, or err
  *     playback_close(&p);
  */
-enum { PLAYBACK_VARIANTS = 4 };
+enum { PLAYBACK_VARIANTS = 5 };
 struct playback {
     struct runs *runs;
     const struct run *run;

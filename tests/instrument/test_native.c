@@ -1,4 +1,5 @@
 /* The native runner: what a program does is what is reported, and nothing kills the parent. */
+#include "instrument/scenario.h"
 #include "native_program.h"
 
 #include "model/ordinal.h"
@@ -158,6 +159,23 @@ static void test_uninitialised_locals_differ_between_builds(void) {
     TEST_ASSERT_EQUAL_UINT32(0, other.first_hit.data[6].step);
 }
 
+static bool confirms(int32_t value) {
+    struct scenario scenario = {.n_steps = 1};
+    struct err err = {0};
+    choose(0, 17, value);
+    vec_append(&scenario.events, events.data, events.len);
+    vec_clear(&events);
+    TEST_ASSERT_TRUE(scenario_confirm(zero, pattern, &scenario, &err));
+    bool hit = scenario_hits(&scenario, 8) != NULL;
+    scenario_free(&scenario);
+    return hit;
+}
+
+static void test_uninitialised_locals_are_no_evidence(void) {
+    TEST_ASSERT_TRUE(confirms(1));
+    TEST_ASSERT_FALSE(confirms(0));
+}
+
 static void test_pointer_that_leaves_its_table_ends_the_run(void) {
     choose(0, 16, 3);
     run_on(pattern, 1, &other);
@@ -288,6 +306,7 @@ int main(void) {
     RUN_TEST(test_crash_is_described_with_its_inputs);
     RUN_TEST(test_unspecified_values_taint_what_follows);
     RUN_TEST(test_uninitialised_locals_differ_between_builds);
+    RUN_TEST(test_uninitialised_locals_are_no_evidence);
     RUN_TEST(test_pointer_that_leaves_its_table_ends_the_run);
     RUN_TEST(test_signed_overflow_wraps);
     RUN_TEST(test_reads_of_one_step_take_events_in_order);

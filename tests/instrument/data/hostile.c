@@ -101,6 +101,10 @@ static void step(void) {
         if (result == 6)
             gk_hit(8);
         break;
+    case 17: /* neither 0 nor a negative number tells that anything is wrong */
+        if (uninitialised(value > 0) < 6)
+            gk_hit(8);
+        break;
     default:
         result = value;
         break;

@@ -47,6 +47,23 @@ static struct scalar copy_sign(struct lowering *lw, struct scalar a, struct scal
     return (struct scalar){term_ite(lw->ts, nan, any, result), taint_or(lw, s.taint, nan)};
 }
 
+/* C does not say which of two zeros is the smaller one. */
+static struct scalar least_or_most(struct lowering *lw, enum op op, struct scalar a,
+                                   struct scalar b) {
+    struct terms *ts = lw->ts;
+    struct scalar s = {term_op2(ts, op, a.term, b.term), taint_or(lw, a.taint, b.taint)};
+    term_t zero = term_const(ts, term_sort(ts, a.term), 0);
+    term_t zeros =
+        term_and(ts, term_op2(ts, OP_FEQ, a.term, zero), term_op2(ts, OP_FEQ, b.term, zero));
+    term_t same = term_eq(ts, term_op1(ts, OP_FSIGN, a.term), term_op1(ts, OP_FSIGN, b.term));
+    term_t unclear = lower_decide(lw, term_and(ts, zeros, term_not(ts, same)));
+    if (term_is_false(ts, unclear))
+        return s;
+    term_t first = lower_fresh(lw, SORT_BOOL, unclear, "zero");
+    term_t any = term_ite(ts, first, a.term, b.term);
+    return (struct scalar){term_ite(ts, unclear, any, s.term), taint_or(lw, s.taint, unclear)};
+}
+
 static value_t float_function(struct lowering *lw, const struct call *call, enum op op) {
     struct scalar a[3] = {{0}};
     int arity = op_arity(op);
@@ -60,6 +77,8 @@ static value_t float_function(struct lowering *lw, const struct call *call, enum
     }
     if (op == OP_FCOPYSIGN)
         return value_scalar(lw, copy_sign(lw, a[0], a[1]));
+    if (op == OP_FMIN || op == OP_FMAX)
+        return value_scalar(lw, least_or_most(lw, op, a[0], a[1]));
     term_t taint = taint_or(lw, taint_or(lw, a[0].taint, a[1].taint), a[2].taint);
     term_t t = arity == 1   ? term_op1(lw->ts, op, a[0].term)
                : arity == 2 ? term_op2(lw->ts, op, a[0].term, a[1].term)

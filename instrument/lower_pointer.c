@@ -272,6 +272,13 @@ struct pair {
 
 typedef term_t pair_op(struct lowering *lw, const struct pointee *a, const struct pointee *b);
 
+/* Nothing is known of an uninitialised pointer, nor of one that a function without a body
+ * returned. */
+static bool has_place(const struct lowering *lw, const struct pointee *p) {
+    enum object_kind kind = object_at(lw, p->object)->kind;
+    return kind != OBJECT_WILD && (kind != OBJECT_ABSOLUTE || p->index || p->offset);
+}
+
 /* result: the operation on pointees of the same object; covered: when there is one */
 static struct pair for_same_object(struct lowering *lw, value_t a, value_t b, pair_op *op,
                                    term_t otherwise) {
@@ -283,7 +290,7 @@ static struct pair for_same_object(struct lowering *lw, value_t a, value_t b, pa
     copy_pointees(lw, b, &of_b);
     for (size_t i = 0; i < of_a.len; i++) {
         struct pointee *p = &of_a.data[i], *q = find_object(&of_b, p->object);
-        if (!q)
+        if (!q || !has_place(lw, p) || !has_place(lw, q))
             continue;
         term_t both = term_and(lw->ts, p->cond, q->cond);
         pair.result.term = term_ite(lw->ts, both, op(lw, p, q), pair.result.term);
@@ -325,8 +332,40 @@ static term_t bytes_between(struct lowering *lw, const struct pointee *a, const 
     return scaled(lw, steps, step);
 }
 
+/* A number that is used as an address may be that of any object. */
+static bool may_be_equal(struct lowering *lw, const struct pointee *a, const struct pointee *b) {
+    enum object_kind x = object_at(lw, a->object)->kind, y = object_at(lw, b->object)->kind;
+    if (!has_place(lw, a) || !has_place(lw, b))
+        return true;
+    return x != y && x != OBJECT_NULL && y != OBJECT_NULL &&
+           (x == OBJECT_ABSOLUTE || y == OBJECT_ABSOLUTE);
+}
+
+/* Where the answer depends on where objects lie, or on what was never set. */
+static term_t equality_unknown(struct lowering *lw, value_t a, value_t b) {
+    struct pointee_list of_a = {0}, of_b = {0};
+    term_t unknown = term_bool(lw->ts, false);
+    copy_pointees(lw, a, &of_a);
+    copy_pointees(lw, b, &of_b);
+    for (size_t i = 0; i < of_a.len; i++)
+        for (size_t k = 0; k < of_b.len; k++)
+            if (may_be_equal(lw, &of_a.data[i], &of_b.data[k]))
+                unknown = term_or(lw->ts, unknown,
+                                  term_and(lw->ts, of_a.data[i].cond, of_b.data[k].cond));
+    vec_free(&of_a);
+    vec_free(&of_b);
+    return lower_decide(lw, unknown);
+}
+
 struct scalar pointer_equal(struct lowering *lw, value_t a, value_t b) {
-    return for_same_object(lw, a, b, same_place, term_bool(lw->ts, false)).result;
+    if (a == b)
+        return (struct scalar){term_bool(lw->ts, true), pointer_taint(lw, a)};
+    struct scalar s = for_same_object(lw, a, b, same_place, term_bool(lw->ts, false)).result;
+    term_t unknown = equality_unknown(lw, a, b);
+    if (term_is_false(lw->ts, unknown))
+        return s;
+    term_t any = lower_fresh(lw, SORT_BOOL, unknown, "address");
+    return (struct scalar){term_ite(lw->ts, unknown, any, s.term), taint_or(lw, s.taint, unknown)};
 }
 
 /* Between different objects C leaves the answer open. */

@@ -112,7 +112,7 @@ static void add_meaning(struct native_build *b, const struct module *module) {
     add_words(b, module->ilp32 ? "-m32 -msse2 -mfpmath=sse" : "-m64");
     add_words(b, module->char_is_signed ? "-fsigned-char" : "-funsigned-char");
     add_words(b, "-std=gnu11 -w -fwrapv -fno-strict-aliasing -ffp-contract=off"
-                 " -fno-delete-null-pointer-checks -fno-pic -no-pie");
+                 " -fno-delete-null-pointer-checks -fno-finite-loops -fno-pic -no-pie");
 }
 
 static const char *kind_flags(enum native_kind kind) {

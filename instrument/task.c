@@ -225,14 +225,24 @@ static bool write_hints(const char *file, const char *text, struct err *err) {
 
 /* ---- builds ---- */
 
-static const char *const build_names[TASK_BUILDS] = {"zero", "pattern"};
-static const int build_patterns[TASK_BUILDS] = {0, 0xaa};
+/* Witnesses are confirmed by code that is not optimised: it does what the text says even where the
+ * text has no meaning in C. */
+enum { BUILD_ZERO, BUILD_PATTERN, BUILD_SEARCH, TASK_BUILDS };
+
+struct task_build {
+    const char *name, *optimise;
+    int pattern; /* byte that arrays and structs hold at first */
+};
+
+static const struct task_build builds[TASK_BUILDS] = {
+    {"zero", "-O0", 0}, {"pattern", "-O0", 0xaa}, {"search", "-O1", 0}};
 
 static void add_checks(struct texts *args, const struct task_source *source) {
     vec_push(args, "-fsanitize=float-cast-overflow,shift-exponent,integer-divide-by-zero,null,"
                    "bounds");
     vec_push(args, "-fsanitize-trap=all");
     vec_push(args, "-fno-delete-null-pointer-checks");
+    vec_push(args, "-fno-finite-loops");
     for (const char *const *a = source->clang_args; a && *a; a++)
         vec_push(args, *a);
     vec_push(args, NULL);
@@ -251,8 +261,8 @@ static bool write_bitcode(const struct task_native *native, const struct task_so
     for (int i = 0; ok && i < TASK_BUILDS; i++) {
         struct str file = {0};
         LLVMModuleRef copy = LLVMCloneModule(bc.module);
-        str_addf(&file, "%s/%s.bc", str_text(&native->dir), build_names[i]);
-        add_probes(copy, build_patterns[i]);
+        str_addf(&file, "%s/%s.bc", str_text(&native->dir), builds[i].name);
+        add_probes(copy, builds[i].pattern);
         ok = LLVMWriteBitcodeToFile(copy, str_text(&file)) == 0 ||
              err_set(err, ERR_INTERNAL, "cannot write '%s'", str_text(&file));
         LLVMDisposeModule(copy);
@@ -307,9 +317,10 @@ static bool build_host(const struct task_native *native, const char *clang, cons
 }
 
 /* Large programs take the compiler too long to optimise. */
-static const char *optimisation(const char *bitcode) {
+static const char *optimisation(int number, const char *bitcode) {
     struct stat s;
-    return stat(bitcode, &s) == 0 && s.st_size > LARGE_BITCODE ? "-O0" : "-O1";
+    bool large = stat(bitcode, &s) == 0 && s.st_size > LARGE_BITCODE;
+    return large ? "-O0" : builds[number].optimise;
 }
 
 /* A build is made when it is needed first, perhaps by several processes at once: it appears as a
@@ -317,7 +328,7 @@ static const char *optimisation(const char *bitcode) {
 static bool build(const struct task_native *native, int number, struct err *err) {
     struct arena arena = {0};
     struct texts argv = {0};
-    const char *dir = str_text(&native->dir), *name = build_names[number];
+    const char *dir = str_text(&native->dir), *name = builds[number].name;
     const char *executable = path_join(&arena, dir, name);
     char *clang = tool_clang(&arena);
     bool ok = clang || err_set(err, ERR_USAGE, "clang-19 was not found");
@@ -327,7 +338,7 @@ static bool build(const struct task_native *native, int number, struct err *err)
         const char *made = arena_printf(&arena, "%s/%s%d", dir, name, (int)getpid());
         ok = build_host(native, clang, host, err);
         add_target(&argv, clang, native->ilp32);
-        const char *const rest[] = {optimisation(bits),
+        const char *const rest[] = {optimisation(number, bits),
                                     "-no-pie",
                                     bits,
                                     host,
@@ -397,7 +408,7 @@ static bool read_result(const char *file, struct task_values *values) {
 static bool run(const struct task_native *native, int number, const char *const *environment,
                 double seconds, struct child_result *result, struct err *err) {
     struct arena arena = {0};
-    const char *argv[] = {path_join(&arena, str_text(&native->dir), build_names[number]), NULL};
+    const char *argv[] = {path_join(&arena, str_text(&native->dir), builds[number].name), NULL};
     struct child_spec spec = {.argv = argv,
                               .environment = environment,
                               .dir = str_text(&native->dir),
@@ -437,7 +448,7 @@ static bool replay(const struct task_native *native, int number, struct task_val
 bool task_native_replay(const struct task_native *native, struct task_values *values,
                         double seconds, bool *reached, struct err *err) {
     *reached = true;
-    for (int i = 0; i < TASK_BUILDS && *reached; i++)
+    for (int i = BUILD_ZERO; i <= BUILD_PATTERN && *reached; i++)
         if (!build(native, i, err) || !replay(native, i, values, seconds, reached, err))
             return false;
     return true;
@@ -455,7 +466,8 @@ bool task_native_search(const struct task_native *native, uint64_t seed, uint32_
         arena_printf(&arena, "GK_TASK_HINTS=%s", path_join(&arena, dir, "hints")), NULL};
     struct child_result result = {0};
     file_remove_tree(file);
-    bool ok = build(native, 0, err) && run(native, 0, environment, seconds, &result, err);
+    bool ok = build(native, BUILD_SEARCH, err) &&
+              run(native, BUILD_SEARCH, environment, seconds, &result, err);
     *reached = ok && read_result(file, values);
     child_result_free(&result);
     arena_free(&arena);

@@ -26,8 +26,6 @@
 
 VEC_STRUCT(task_values, uint64_t); /* bits, in the order of the program */
 
-enum { TASK_BUILDS = 2 };
-
 struct task_native {
     struct str dir; /* of the builds, removed when it is closed */
     bool ilp32;

@@ -5,7 +5,8 @@
  * it; six such flags make 64 states, and a set of states is one 64-bit word. Going up from the
  * lowest bit, `alive` says from which states the rest can be completed; going down greedily then
  * gives the least and the greatest value of the operand that is part of a solution. That subsumes
- * the bounds of Hacker's Delight 4-3 and known bits, in both directions.
+ * the bounds of Hacker's Delight 4-3 and known bits, in both directions. A mask of low bits, the
+ * most common case, is a remainder and needs no such walk.
  *
  * Numbers are taken with the sign bit flipped in signed views, so that their order is that of
  * unsigned numbers.
@@ -71,23 +72,28 @@ static uint64_t advance(const struct place *c, uint64_t s, int x, int y, int z) 
     return pass(c, pass(c, s, 4, z), 5, z);
 }
 
-/* The states before the place from which `s` can be reached. */
-static uint64_t retreat(const struct place *c, uint64_t s, int x, int y, int z) {
-    s = unpass(c, unpass(c, s, 0, x), 1, x);
-    s = unpass(c, unpass(c, s, 2, y), 3, y);
-    return unpass(c, unpass(c, s, 4, z), 5, z);
+/* The states before a place from which `s` can be reached. Passes are taken one number after the
+ * other, as they commute with unions: of z for each bit, of y for each pair, then of x. */
+static uint64_t retreat(const struct problem *q, int at, uint64_t s) {
+    const struct place *c = &q->places[at];
+    uint64_t z[2], before = 0;
+    for (int bit = 0; bit < 2; bit++)
+        z[bit] = unpass(c, unpass(c, s, 4, bit), 5, bit);
+    for (int x = 0; x < 2; x++) {
+        uint64_t t = 0;
+        for (int y = 0; y < 2; y++)
+            t |= unpass(c, unpass(c, z[result_bit(q, at, x, y)], 2, y), 3, y);
+        before |= unpass(c, unpass(c, t, 0, x), 1, x);
+    }
+    return before;
 }
 
 /* alive[i]: the states from which places i-1..0 can be completed. */
 static void find_alive(struct problem *q) {
     q->alive[0] = ~(uint64_t)0;
     for (int at = 0; at < q->width; at++) {
-        uint64_t before = 0;
         place_init(&q->places[at], q->bound, at);
-        for (int x = 0; x < 2; x++)
-            for (int y = 0; y < 2; y++)
-                before |= retreat(&q->places[at], q->alive[at], x, y, result_bit(q, at, x, y));
-        q->alive[at + 1] = before;
+        q->alive[at + 1] = retreat(q, at, q->alive[at]);
     }
 }
 
@@ -137,6 +143,56 @@ static bool settle_prefix(struct problem *q) {
     return true;
 }
 
+/* ---- masks ---- */
+
+/* The argument of an AND that is the constant 2^k - 1, 0 < k < width; 0 when none is. */
+static int low_mask(const struct prim *p, const struct range *r, int *k) {
+    for (int i = 1; i <= 2 && p->op == OP_BAND; i++) {
+        uint64_t m = operand_arc(p, r, i).start;
+        if (r[i].lo == r[i].hi && m != 0 && (m & (m + 1)) == 0 && m != int_mask(p->sort[0])) {
+            *k = __builtin_popcountll(m);
+            return i;
+        }
+    }
+    return 0;
+}
+
+/* z = x mod 2^k, the argument x being operand `of`. */
+static struct range modulo(const struct prim *p, const struct range *r, int of, int k) {
+    struct arc x = operand_arc(p, r, of);
+    uint64_t mask = int_mask((sort_t)k);
+    struct span s[2];
+    struct range out = range_empty();
+    x.start &= mask;
+    x.span = x.span < mask ? x.span : mask;
+    for (int i = 0, n = arc_spans(x, (sort_t)k, false, s); i < n; i++)
+        out = range_join(out, meet_span(p, r, 0, s[i].lo, s[i].hi));
+    return out;
+}
+
+/* The values of x for which x mod 2^k is a value of z. */
+static struct range modulo_of(const struct prim *p, const struct range *r, int of, int k) {
+    struct span z[2];
+    struct range out = range_empty();
+    for (int i = 0, n = view_spans(p, r, 0, false, z); i < n; i++) {
+        wide top = (wide)int_mask((sort_t)k), hi = z[i].hi < top ? z[i].hi : top;
+        if (z[i].lo > hi)
+            continue;
+        struct arc low = {(uint64_t)z[i].lo, (uint64_t)(hi - z[i].lo)};
+        out = range_join(out, meet_low_bits(p, r, of, low, (sort_t)k));
+    }
+    return out;
+}
+
+static struct range mask_low(const struct prim *p, const struct range *r, int which, int mask,
+                             int k) {
+    if (which == 0)
+        return modulo(p, r, 3 - mask, k);
+    if (which != mask)
+        return modulo_of(p, r, which, k);
+    return modulo(p, r, 3 - mask, k).num ? r[which] : range_empty();
+}
+
 static bool is_whole(const struct prim *p, const struct range *r, int i) {
     return (uint64_t)r[i].hi - (uint64_t)r[i].lo == int_mask(p->sort[i]);
 }
@@ -144,8 +200,11 @@ static bool is_whole(const struct prim *p, const struct range *r, int i) {
 struct range contract_bits(const struct prim *p, const struct range r[4], int which) {
     static const int operand[3] = {1, 2, 0};
     struct problem q;
+    int k, mask = low_mask(p, r, &k);
     if (which != 0 && is_whole(p, r, 0)) /* the operators are total */
         return r[which];
+    if (mask)
+        return mask_low(p, r, which, mask, k);
     q.op = p->op;
     q.width = p->sort[0];
     for (int i = 0; i < 3; i++) {

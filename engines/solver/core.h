@@ -79,6 +79,7 @@ struct prim_use {
     svar var[4];
     uint32_t kind;
     uint32_t partition;
+    uint32_t cost; /* of running it once, in ticks */
 };
 enum { KIND_LINEAR = 1 << 30, MAX_OPERANDS = 16 };
 
@@ -185,6 +186,7 @@ struct solver {
     bool ok; /* false: unsatisfiable whatever the assumptions */
     volatile sig_atomic_t interrupted;
     uint64_t tick_limit; /* of this solve */
+    bool searching;      /* the limit and interruptions count only then */
     uint32_t partition;
 
     /* variables; index 0 is unused */
@@ -308,6 +310,9 @@ static inline uint32_t level_of(const struct solver *s) {
 }
 static inline struct clause *clause_at(const struct solver *s, cref_t c) {
     return (struct clause *)(void *)&s->arena.data[c];
+}
+static inline bool out_of_budget(const struct solver *s) {
+    return s->searching && (s->interrupted || s->stats.ticks >= s->tick_limit);
 }
 static inline reason_t reason_clause(cref_t c) {
     return c << 1;

@@ -145,6 +145,7 @@ svar solver_encode(struct solver *s, struct frame *frame, term_t t) {
             vec_truncate(&stack, stack.len - 1);
         } else if (!push_missing(frame, top, &stack)) {
             memo_put(frame, top, encode_term(s, frame, top));
+            s->stats.ticks++;
             vec_truncate(&stack, stack.len - 1);
         }
     }

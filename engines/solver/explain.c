@@ -77,7 +77,7 @@ static bool try_side(struct solver *s, struct trial *t, struct operand *o, int s
         return false;
     t->trials_left--;
     s->stats.contractor_calls++;
-    s->stats.ticks++;
+    s->stats.ticks += s->prims.data[t->prim].cost;
     o->at[side] = at;
     o->bound[side] = bound;
     if (trial_holds(s, t))
@@ -116,7 +116,7 @@ static bool weaken_operand(struct solver *s, struct trial *t, struct operand *o)
         return !any;
     t->trials_left--;
     s->stats.contractor_calls++;
-    s->stats.ticks++;
+    s->stats.ticks += s->prims.data[t->prim].cost;
     for (int side = 0; side < operand_sides(s, o); side++) {
         o->at[side] = 0;
         o->bound[side] = s->base.data[operand_side(s, o, side)];

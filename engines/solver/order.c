@@ -30,6 +30,7 @@ static bool find_cycle(struct solver *s, uint32_t start) {
     const struct order_edge *first = &o->edges.data[start];
     int64_t limit = -edge_weight(s, first);
     vec_clear(&o->queue);
+    s->stats.ticks++;
     o->stamp++;
     o->seen.data[first->to] = o->stamp;
     o->distance.data[first->to] = 0;
@@ -52,7 +53,7 @@ static bool find_cycle(struct solver *s, uint32_t start) {
                 return true;
             vec_push(&o->queue, e->to);
         }
-        s->stats.ticks++;
+        s->stats.ticks += 1 + effort / 64;
     }
     return false;
 }

@@ -105,10 +105,30 @@ bool prims_narrow(const struct solver *s, uint32_t prim, const struct range *r, 
     return prims_contract(&s->kinds.data[use->kind], r, which, out);
 }
 
+/* Roughly in units of a float addition. */
+static uint32_t kind_cost(const struct prim *kind) {
+    switch (kind->op) {
+    case OP_BAND:
+    case OP_BOR:
+    case OP_BXOR:
+        return 1 + kind->sort[0] / 8u;
+    case OP_UDIV:
+    case OP_SDIV:
+    case OP_UREM:
+    case OP_SREM:
+    case OP_TABLE:
+    case OP_FMOD:
+        return 3;
+    default:
+        return kind->op >= OP_SIN ? 30 : 1;
+    }
+}
+
 static void prim_new(struct solver *s, const struct prim_use *use, int n) {
     uint32_t prim = (uint32_t)s->prims.len;
     assert(prim < 1u << 27);
     vec_push(&s->prims, *use);
+    vec_last(&s->prims).cost = kind_cost(&s->kinds.data[use->kind]);
     for (int i = 0; i <= n; i++)
         prims_watch(s, use->var[i], prim);
     propagate_wake(s, prim);

@@ -94,6 +94,7 @@ static bool visit_tail(struct solver *s, struct watches *list, uint32_t vs, int6
 
 static bool visit_watches(struct solver *s, uint32_t vs, int64_t old, int64_t now) {
     struct watches *list = &s->watching.data[vs];
+    s->stats.ticks += (list->len - list->sorted) / 16;
     bool fine = visit_sorted(s, list, vs, old, now) && visit_tail(s, list, vs, old, now);
     if (s->sort.data[vs / 2] != SORT_BOOL)
         watch_tidy(list);
@@ -193,7 +194,7 @@ static bool run_prim(struct solver *s, uint32_t prim) {
         if (which == 1 && all_points(r, c.n))
             break; /* the result was checked against them, nothing is left to narrow */
         s->stats.contractor_calls++;
-        s->stats.ticks++;
+        s->stats.ticks += s->prims.data[prim].cost;
         if (!prims_narrow(s, prim, r, which, &out))
             continue;
         if (!narrow(s, prim, c.var[which], which, out))
@@ -210,6 +211,7 @@ static bool visit_entry(struct solver *s, size_t at) {
         return false;
     order_wake(s, e.vs, trail_bound(s, e.vs, e.prev), e.bound);
     const struct ids *uses = &s->uses.data[e.vs / 2];
+    s->stats.ticks += uses->len / 8;
     for (size_t i = 0; i < uses->len; i++)
         propagate_wake(s, uses->data[i]);
     return true;
@@ -221,6 +223,8 @@ bool propagate(struct solver *s) {
         while (s->clause_head < s->trail.len)
             if (!visit_entry(s, s->clause_head++))
                 return false;
+        if (out_of_budget(s))
+            return true;
         if (next_prim(s, &prim)) {
             if (!run_prim(s, prim))
                 return false;

@@ -57,14 +57,11 @@ static void reduce(struct solver *s) {
     s->reductions++;
 }
 
-static bool out_of_budget(const struct solver *s) {
-    return s->interrupted || s->stats.ticks >= s->tick_limit;
-}
-
 /* Evaluates the constraints on the model. Each ran when its last operand became a point, so this
  * finds nothing unless the solver is wrong; it costs a pass over the formula, so not every time. */
-static void model_check(const struct solver *s) {
+static void model_check(struct solver *s) {
     for (uint32_t prim = 1; prim < s->prims.len; prim++) {
+        s->stats.ticks += s->prims.data[prim].cost;
         struct constraint c = prims_constraint(s, prim);
         struct range r[MAX_OPERANDS], out;
         for (int i = 0; i < c.n; i++)
@@ -77,6 +74,7 @@ static void model_check(const struct solver *s) {
 static void model_copy(struct solver *s) {
     vec_resize_zero(&s->model, (size_t)s->n_vars + 1);
     vec_resize_zero(&s->model_nan, (size_t)s->n_vars + 1);
+    s->stats.ticks += s->n_vars / 16;
     for (svar v = 1; v <= s->n_vars; v++) {
         assert(var_fixed(s, v));
         s->model.data[v] = var_lo(s, v);
@@ -121,10 +119,10 @@ static enum solver_result search(struct solver *s) {
                 return SOLVER_UNSAT;
             continue;
         }
+        if (out_of_budget(s)) /* what is left to propagate waits, at level 0 for the next call */
+            return SOLVER_UNKNOWN;
         if (level_of(s) == 0)
             trail_commit(s);
-        if (out_of_budget(s))
-            return SOLVER_UNKNOWN;
         if (restarting(s)) {
             restart(s);
             continue;
@@ -156,10 +154,12 @@ enum solver_result solver_solve(struct solver *s, const struct slit *assumptions
     vec_clear(&s->assumptions);
     for (size_t i = 0; i < n; i++)
         vec_push(&s->assumptions, lit_of(assumptions[i]));
-    if (!s->ok || !solver_settle(s))
+    if (!s->ok)
         return SOLVER_UNSAT;
+    s->searching = true;
     enum solver_result result = search(s);
     trail_backtrack(s, 0);
+    s->searching = false;
     s->interrupted = 0;
     return result;
 }

@@ -405,7 +405,11 @@ static enum solver_result query(struct problem *p) {
         claims[k] = random_claim(p);
         lits[k] = claims[k].lit;
     }
-    enum solver_result result = solver_solve(p->s, lits, n, EFFORT);
+    enum solver_result result = SOLVER_UNKNOWN;
+    for (uint64_t tries = rng_below(&p->rng, 4); tries > 0 && !result; tries--)
+        result = solver_solve(p->s, lits, n, 1 + rng_below(&p->rng, 60)); /* to be gone on with */
+    if (!result)
+        result = solver_solve(p->s, lits, n, EFFORT);
     char seed[40];
     snprintf(seed, sizeof seed, "seed %lu", p->s->options.seed);
     TEST_ASSERT_EQUAL_INT_MESSAGE(satisfiable(p, claims, n) ? SOLVER_SAT : SOLVER_UNSAT, result,

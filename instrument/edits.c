@@ -1,6 +1,6 @@
 /* edits: see edits.h.
  *
- * Invariant while sorted: the list is in the order of the output, by position; at one position
+ * Invariant: the first `sorted` edits are in the order of the output, by position; at one position
  * closings (inner first), then openings (outer first), then the replacement that starts there. */
 #include "instrument/edits.h"
 
@@ -15,7 +15,6 @@ static void edits_add(struct edits *edits, enum edit_kind kind, size_t begin, si
     struct edit edit = {begin, end, kind, (uint32_t)edits->list.len,
                         arena_strdup(&edits->arena, text)};
     vec_push(&edits->list, edit);
-    edits->sorted = false;
 }
 
 void edits_open(struct edits *edits, size_t begin, size_t end, const char *text) {
@@ -65,11 +64,32 @@ static int edit_compare(const void *left, const void *right) {
     return a->kind == EDIT_OPEN ? order : -order;
 }
 
+/* Puts the first edit that is not sorted to its place. */
+static void insert_next(struct edits *edits) {
+    struct edit edit = edits->list.data[edits->sorted], *data = edits->list.data;
+    size_t low = 0, high = edits->sorted;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (edit_compare(&data[middle], &edit) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    memmove(data + low + 1, data + low, (edits->sorted - low) * sizeof *data);
+    data[low] = edit;
+    edits->sorted++;
+}
+
+/* Hoisting asks for a range after every few edits: sorting all again would be quadratic. */
 static void edits_sort(struct edits *edits) {
-    if (edits->sorted || edits->list.len == 0)
-        return;
-    qsort(edits->list.data, edits->list.len, sizeof edits->list.data[0], edit_compare);
-    edits->sorted = true;
+    enum { FEW = 16 };
+    assert(edits->sorted <= edits->list.len);
+    if (edits->list.len - edits->sorted > FEW)
+        qsort(edits->list.data, edits->list.len, sizeof edits->list.data[0], edit_compare);
+    else
+        while (edits->sorted < edits->list.len)
+            insert_next(edits);
+    edits->sorted = edits->list.len;
 }
 
 /* Does the replacement `r` swallow the insertion `e`? Equal ranges and empty ranges at its borders

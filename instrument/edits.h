@@ -41,7 +41,7 @@ struct edit {
 struct edits {
     struct arena arena; /* owns the texts */
     VEC(struct edit) list;
-    bool sorted;
+    size_t sorted; /* that many are in the order of the output */
 };
 
 /* Texts are copied. begin <= end. Empty texts are allowed. */

@@ -153,15 +153,6 @@ static int compare_outcome(const struct goals *goals, const struct str *hits,
     return 1;
 }
 
-static int compare_region(const struct goals *goals, const struct str *hits,
-                          const struct region *r) {
-    return compare_outcome(goals, hits, r, GOAL_branch, 1, r->when_true) +
-           compare_outcome(goals, hits, r, GOAL_branch, 0, r->when_false) +
-           compare_outcome(goals, hits, r, GOAL_condition, 1, r->when_true) +
-           compare_outcome(goals, hits, r, GOAL_condition, 0, r->when_false) +
-           compare_outcome(goals, hits, r, GOAL_case, -1, r->when_true);
-}
-
 /* "[1,2,3": returns what follows. Not by sscanf: that measures the whole text each time. */
 static const char *read_numbers(const char *at, long *numbers, int n) {
     for (int i = 0; i < n; i++) {
@@ -172,21 +163,6 @@ static const char *read_numbers(const char *at, long *numbers, int n) {
         at = end;
     }
     return at;
-}
-
-/* "branches":[[1,2,3,4,true,false,…],…] of the first file */
-static int compare_branches(const struct goals *goals, const struct str *hits, const char *json) {
-    const char *at = strstr(json, "\"branches\":[");
-    TEST_ASSERT_NOT_NULL(at);
-    int compared = 0;
-    for (at += strlen("\"branches\":["); *at == '[' || *at == ',';) {
-        long n[6];
-        at = read_numbers(at + (*at == ','), n, 6);
-        struct region r = {n[0], n[1], n[2], n[3], n[4], n[5]};
-        compared += compare_region(goals, hits, &r);
-        at = strchr(at, ']') + 1;
-    }
-    return compared;
 }
 
 /* "segments":[[line,col,count,true,…],…] are in order, each holds up to the next. */
@@ -220,6 +196,41 @@ static long count_at(const struct segments *segments, int line, int col) {
             low = middle + 1;
     }
     return low ? segments->data[low - 1].count : -1;
+}
+
+/* Nor does it count what is constant all the same, as "0 && x": executed without an outcome. */
+static bool has_no_outcome(const struct segments *segments, const struct region *r) {
+    return r->when_true == 0 && r->when_false == 0 &&
+           count_at(segments, (int)r->line, (int)r->col) > 0;
+}
+
+static int compare_region(const struct goals *goals, const struct str *hits,
+                          const struct segments *segments, const struct region *r) {
+    if (has_no_outcome(segments, r) && !goal_at(goals, r, GOAL_case, -1))
+        return 0;
+    return compare_outcome(goals, hits, r, GOAL_branch, 1, r->when_true) +
+           compare_outcome(goals, hits, r, GOAL_branch, 0, r->when_false) +
+           compare_outcome(goals, hits, r, GOAL_condition, 1, r->when_true) +
+           compare_outcome(goals, hits, r, GOAL_condition, 0, r->when_false) +
+           compare_outcome(goals, hits, r, GOAL_case, -1, r->when_true);
+}
+
+/* "branches":[[1,2,3,4,true,false,…],…] of the first file */
+static int compare_branches(const struct goals *goals, const struct str *hits, const char *json) {
+    const char *at = strstr(json, "\"branches\":[");
+    TEST_ASSERT_NOT_NULL(at);
+    int compared = 0;
+    struct segments segments = {0};
+    read_segments(json, &segments);
+    for (at += strlen("\"branches\":["); *at == '[' || *at == ',';) {
+        long n[6];
+        at = read_numbers(at + (*at == ','), n, 6);
+        struct region r = {n[0], n[1], n[2], n[3], n[4], n[5]};
+        compared += compare_region(goals, hits, &segments, &r);
+        at = strchr(at, ']') + 1;
+    }
+    vec_free(&segments);
+    return compared;
 }
 
 static int compare_statements(const struct goals *goals, const struct str *hits, const char *json) {

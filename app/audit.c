@@ -15,7 +15,7 @@ enum { FEW_ITERATIONS = 16, FEWER_BY = 8, SOLVER_TICKS = 100000000 };
  * few proofs need that runs end at a division by zero and the like. */
 struct form {
     unsigned unwind;
-    bool guarded;
+    bool guarded, refutable;
 };
 
 static struct form first_form(const struct audit_proof *proof) {
@@ -51,6 +51,7 @@ static bool write_certificate(const struct audit_proof *proof, struct form form,
         .assumes = proof->assumes,
         .claims = proof->claims,
         .guarded = form.guarded,
+        .refutable = form.refutable,
         .unwind = form.unwind,
     };
     assert(form.unwind > 0);
@@ -82,22 +83,46 @@ static enum cbmc_answer ask_cbmc(const struct audit_proof *proof, const char *pa
     return answer;
 }
 
+/* What CBMC has found and confirms itself counts only if it refutes the same with a false assertion
+ * added: one that confirms everything would not. */
+static enum cbmc_answer doubt(const struct audit_proof *proof, const char *path, struct form form,
+                              struct str *detail) {
+    struct str text = {0}, said = {0};
+    struct err err = {0};
+    form.refutable = true;
+    bool refuted = write_certificate(proof, form, &text, &err) &&
+                   ask_cbmc(proof, path, &text, form.unwind, &said) == CBMC_FAILED;
+    if (!refuted)
+        str_addf(detail, "; but with a false assertion added: %s", str_text(&said));
+    err_clear(&err);
+    str_free(&text);
+    str_free(&said);
+    return refuted ? CBMC_SUCCESSFUL : CBMC_NO_ANSWER;
+}
+
+static enum cbmc_answer ask_forms(const struct audit_proof *proof, const char *path,
+                                  struct str *certificate, struct str *detail, struct err *err) {
+    struct form form = first_form(proof), last;
+    enum cbmc_answer answer;
+    do {
+        last = form;
+        answer = ask_cbmc(proof, path, certificate, form.unwind, detail);
+    } while (next_form(proof, answer, &form) && write_certificate(proof, form, certificate, err));
+    return answer == CBMC_SUCCESSFUL && proof->by_cbmc ? doubt(proof, path, last, detail) : answer;
+}
+
 /* The certificate in the form that is confirmed, or the last one that was tried. */
-static enum cbmc_answer certify(const struct audit_proof *proof, struct str *certificate,
+static enum cbmc_answer certify(const struct audit_proof *proof, bool ask, struct str *certificate,
                                 struct str *detail) {
     struct str dir = {0}, path = {0};
     struct err err = {0};
     enum cbmc_answer answer = CBMC_NO_ANSWER;
-    struct form form = first_form(proof);
-    bool ok = write_certificate(proof, form, certificate, &err);
-    if (ok && !proof->cbmc)
+    bool ok = write_certificate(proof, first_form(proof), certificate, &err);
+    if (ok && (!proof->cbmc || !ask))
         str_add(detail, "not used");
     else if (ok && file_temp_dir(&dir, &err)) {
         str_addf(&path, "%s/certificate.c", str_text(&dir));
-        do
-            answer = ask_cbmc(proof, str_text(&path), certificate, form.unwind, detail);
-        while (next_form(proof, answer, &form) &&
-               write_certificate(proof, form, certificate, &err));
+        answer = ask_forms(proof, str_text(&path), certificate, detail, &err);
         file_remove_tree(str_text(&dir));
     }
     str_add(detail, str_text(&err.message));
@@ -132,7 +157,8 @@ static bool overruns_confirmed(const struct audit_proof *proof, struct audit_res
 
 static void ask_solver(const struct audit_proof *proof, struct audit_result *result) {
     struct str what = {0};
-    enum solver_result said = invariant_check(proof->sys, proof->invariant, SOLVER_TICKS, &what);
+    uint64_t ticks = proof->by_cbmc ? SOLVER_TICKS / 10 : SOLVER_TICKS; /* first, or last */
+    enum solver_result said = invariant_check(proof->sys, proof->invariant, ticks, &what);
     if (said == SOLVER_UNSAT) {
         result->answer = AUDIT_CONFIRMED;
         result->checked_by = "solver";
@@ -156,16 +182,21 @@ void audit_check_proof(const struct audit_proof *proof, struct str *certificate,
     str_clear(certificate);
     if (about_goals && !overruns_confirmed(proof, result))
         return;
+    if (about_goals && proof->by_cbmc)
+        ask_solver(proof, result);
+    bool settled = result->answer != AUDIT_UNDECIDED;
     if (about_goals)
-        answer = certify(proof, certificate, &said);
+        answer = certify(proof, !settled, certificate, &said);
     str_addf(&result->detail, "CBMC: %s", about_goals ? str_text(&said) : "overruns are not in C");
     str_free(&said);
+    if (settled)
+        return;
     if (answer == CBMC_SUCCESSFUL) {
         result->answer = AUDIT_CONFIRMED;
         result->checked_by = "cbmc";
     } else if (answer == CBMC_FAILED) {
         result->answer = AUDIT_REFUTED;
-    } else if (!proof->cbmc_only) {
+    } else if (!proof->cbmc_only && !proof->by_cbmc) {
         ask_solver(proof, result);
     }
 }

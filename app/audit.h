@@ -33,6 +33,7 @@ struct audit_proof {
     const uint32_t *probes;            /* the probes it is claimed to prove dead (gk_hit numbers) */
     size_t n_probes;                   /* 0: the proof is about overruns */
     const char *assumes, *claims;      /* for the reader; may be NULL */
+    bool by_cbmc;                      /* found by CBMC: the solver is asked first */
     bool cbmc_only;                    /* do not fall back to the solver */
     const struct cbmc *cbmc;           /* NULL: there is none */
     double cbmc_seconds;

@@ -231,6 +231,7 @@ static void check_certificate(struct auditor *a, const struct proof *proof,
                                    .invariant = inv,
                                    .probes = numbers.data,
                                    .n_probes = numbers.len,
+                                   .by_cbmc = str_starts(proof->engine, "cbmc"),
                                    .cbmc = a->has_cbmc ? &a->cbmc : NULL,
                                    .cbmc_seconds = CBMC_SECONDS,
                                    .memory_mb = a->options->memory_mb};

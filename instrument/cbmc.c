@@ -13,21 +13,21 @@ static bool is_about_unwinding(const char *line, size_t len) {
     return memmem(line, len, words, sizeof words - 1) != NULL;
 }
 
-/* "[main.assertion.3] line 7 clause 2 …: FAILURE" lines, a few of them are told. Returns how many
- * say more than that a loop was not followed to its end. */
-static size_t add_failures(const char *text, struct str *detail) {
-    size_t told = 0, real = 0;
+/* "[main.assertion.3] line 7 clause 2 …: FAILURE" lines, a few of them are told. True when there
+ * are some and all of them say only that a loop was not followed to its end. */
+static bool add_failures(const char *text, struct str *detail) {
+    size_t told = 0, unwinding = 0;
     for (const char *line = text; line && *line; line = strchr(line, '\n')) {
         line += *line == '\n';
         const char *end = strchr(line, '\n');
         size_t len = end ? (size_t)(end - line) : strlen(line);
         if (len <= 9 || line[0] != '[' || memcmp(line + len - 9, ": FAILURE", 9) != 0)
             continue;
-        real += !is_about_unwinding(line, len);
+        unwinding += is_about_unwinding(line, len);
         if (told++ < 5)
             str_addf(detail, "%s%.*s", told > 1 ? "; " : ": ", (int)len, line);
     }
-    return real;
+    return told > 0 && unwinding == told;
 }
 
 static enum cbmc_answer judge(const struct child_spec *spec, const struct child_result *result,
@@ -42,12 +42,12 @@ static enum cbmc_answer judge(const struct child_spec *spec, const struct child_
     if (ended && result->code == FAILED_CODE && strstr(text, "VERIFICATION FAILED") &&
         !strstr(text, "VERIFICATION SUCCESSFUL")) {
         struct str failures = {0};
-        size_t real = add_failures(text, &failures);
+        bool unwinding = add_failures(text, &failures);
         str_addf(detail, "%s%s",
-                 real ? "VERIFICATION FAILED" : "no answer: loops run longer than it was told",
+                 unwinding ? "no answer: loops run longer than it was told" : "VERIFICATION FAILED",
                  str_text(&failures));
         str_free(&failures);
-        return real ? CBMC_FAILED : CBMC_UNWIND;
+        return unwinding ? CBMC_UNWIND : CBMC_FAILED;
     }
     str_add(detail, "no answer: ");
     child_end_text(spec, result, detail);

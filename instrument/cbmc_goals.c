@@ -174,7 +174,7 @@ static bool run(const struct cbmc_question *q, const char *path, struct cbmc_out
     bool ok = consistent(&result, answer);
     if (!ok && answer->error.len > 0)
         str_addf(detail, "CBMC: %s", str_text(&answer->error));
-    else if (!ok && result.end == CHILD_EXITED)
+    else if (!ok && (result.end == CHILD_EXITED || result.end == CHILD_STOPPED))
         str_addf(detail, "what CBMC printed cannot be understood (exit code %d)", result.code);
     else if (!ok) {
         str_add(detail, "CBMC: ");

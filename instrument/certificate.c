@@ -70,6 +70,8 @@ static bool add_step_check(const struct certificate *c, struct str *out, struct 
     if (!obligation_clauses(&c->base, out, "__CPROVER_assert", "is kept by a step", err))
         return false;
     obligation_unchanged(&c->base, out, false);
+    if (c->refutable)
+        str_add(out, "    __CPROVER_assert(0, \"a step that ends\");\n");
     str_add(out, "}\n");
     return true;
 }

@@ -28,7 +28,8 @@ struct certificate {
     const char *assumes; /* for the reader; may be NULL */
     const char *claims;  /* what is claimed, a line a goal; may be NULL */
     bool guarded;        /* runs end at a division by zero and the like (instrument/guards.h) */
-    unsigned unwind;     /* for inner loops; 0: 64 */
+    bool refutable;  /* one more assertion behind the step, which is false: the check must fail */
+    unsigned unwind; /* for inner loops; 0: 64 */
 };
 
 /* False (ERR_EVIDENCE) when the invariant speaks of something that has no name in C. */

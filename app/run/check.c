@@ -55,6 +55,10 @@ static void add_claims(const struct task *t, struct str *out) {
     }
 }
 
+static bool by_cbmc(const struct claim *claim) {
+    return str_starts(claim->engine, "cbmc");
+}
+
 static bool about_overruns(const struct check *k) {
     assert(k->claims.len > 0);
     return k->claims.data[0].overrun;
@@ -75,6 +79,7 @@ static int check_work(struct task *t) {
         .invariant = &k->invariant,
         .probes = t->probes.data,
         .n_probes = about_overruns(k) ? 0 : t->probes.len,
+        .by_cbmc = by_cbmc(&k->claims.data[0]),
         .cbmc = s->has_cbmc ? &s->cbmc : NULL,
         .cbmc_seconds = k->claims.len > 1 ? TOGETHER_SECONDS : CBMC_SECONDS,
         .cbmc_only = k->claims.len > 1 && !about_overruns(k) && s->has_cbmc,
@@ -288,8 +293,9 @@ static bool still_open(const struct session *s, const struct claim *c) {
 
 static bool fits(const struct check *k, const struct claim *c) {
     return k->claims.len == 0 ||
-           (k->claims.data[0].overrun == c->overrun && !c->alone && !k->claims.data[0].alone &&
-            k->invariant.k == c->invariant.k && k->invariant.targets.len < TARGETS_TOGETHER &&
+           (k->claims.data[0].overrun == c->overrun && by_cbmc(&k->claims.data[0]) == by_cbmc(c) &&
+            !c->alone && !k->claims.data[0].alone && k->invariant.k == c->invariant.k &&
+            k->invariant.targets.len < TARGETS_TOGETHER &&
             k->invariant.clauses.len + c->invariant.clauses.len <= CLAUSES_TOGETHER);
 }
 

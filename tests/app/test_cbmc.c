@@ -1,0 +1,294 @@
+/* Programs that only look like CBMC: they crash, hang, print garbage, stop in the middle, are too
+ * old, or lie. Each is named for what it is, and none brings about a wrong verdict. Those that
+ * answer the two questions of the start as CBMC does show their other face later. */
+#include "base/file.h"
+#include "db/rows.h"
+#include "instrument/cbmc_goals.h"
+#include "run_program.h"
+
+#include "unity.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+static struct str dir, detail;
+static struct arena arena;
+static struct err err;
+static struct child_result r;
+
+void setUp(void) {
+    TEST_ASSERT_TRUE(file_temp_dir(&dir, &err));
+}
+void tearDown(void) {
+    file_remove_tree(str_text(&dir));
+    str_free(&dir);
+    str_free(&detail);
+    child_result_free(&r);
+    err_clear(&err);
+    arena_free(&arena);
+}
+
+static const char *path(const char *name) {
+    return path_join(&arena, str_text(&dir), name);
+}
+
+static void put(const char *name, const char *text) {
+    TEST_ASSERT_TRUE(file_write(path(name), text, strlen(text), &err));
+}
+
+static const char *fake(const char *body) {
+    put("cbmc", arena_printf(&arena, "#!/bin/sh\n%s\n", body));
+    TEST_ASSERT_EQUAL_INT(0, chmod(path("cbmc"), 0755));
+    return path("cbmc");
+}
+
+/* Does as CBMC does until it is asked for more than it is asked at the start. */
+static const char *two_faced(const char *body) {
+    return fake(arena_printf(
+        &arena,
+        "case \"$1\" in --version) echo '6.6.0 (fake)'; exit 0;; esac\n"
+        "for a; do case \"$a\" in *.c) f=$a;; esac; done\n"
+        "case \"$f\" in */question.c)\n"
+        "    if grep -q 'x > 2' \"$f\"; then echo VERIFICATION SUCCESSFUL; exit 0; fi\n"
+        "    echo VERIFICATION FAILED; exit 10;;\n"
+        "esac\n%s",
+        body));
+}
+
+/* ---- at the start ---- */
+
+static void refuse(const char *body, const char *reason) {
+    struct cbmc cbmc;
+    str_clear(&detail);
+    TEST_ASSERT_FALSE_MESSAGE(cbmc_open(&cbmc, fake(body), &detail), body);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(str_text(&detail), reason), str_text(&detail));
+}
+
+static void test_start(void) {
+    struct cbmc cbmc;
+    TEST_ASSERT_FALSE(cbmc_open(&cbmc, NULL, &detail));
+    TEST_ASSERT_EQUAL_STRING("CBMC is not installed", str_text(&detail));
+    refuse("echo 5.11", "version 5.11 is too old: 5.12 or newer");
+    refuse("echo 4.99", "too old");
+    refuse("echo hello", "says no version, but \"hello\"");
+    refuse("exit 3", "exit code 3");
+    refuse("kill -SEGV $$", "signal 11");
+    refuse("case \"$1\" in --version) echo 6.6.0;; *) echo VERIFICATION SUCCESSFUL;; esac",
+           "does not refute a false assertion");
+    refuse("case \"$1\" in --version) echo 6.6.0;; *) echo VERIFICATION FAILED; exit 10;; esac",
+           "does not confirm a true assertion");
+    refuse("case \"$1\" in --version) echo 6.6.0;; *) kill -SEGV $$;; esac", "signal 11");
+    refuse("case \"$1\" in --version) echo 6.6.0;; *) echo VERIFICATION SUCCESSFUL; exit 7;; esac",
+           "does not confirm a true assertion: no answer: exit code 7");
+    str_clear(&detail);
+    TEST_ASSERT_TRUE_MESSAGE(cbmc_open(&cbmc, two_faced("exit 1"), &detail), str_text(&detail));
+    TEST_ASSERT_EQUAL_INT(6, cbmc.major);
+    TEST_ASSERT_EQUAL_STRING("6.6.0", cbmc.version);
+}
+
+/* Options follow the version: checks are off by themselves before version 6. */
+static void test_arguments(void) {
+    struct cbmc cbmc = {.program = "cbmc", .major = 5, .minor = 12};
+    struct cbmc_run run = {.cbmc = &cbmc, .file = "x.c", .unwind = 3};
+    char number[16];
+    const char *argv[CBMC_ARGUMENTS];
+    for (int major = 5; major <= 6; major++) {
+        bool has = false;
+        cbmc.major = major;
+        int n = cbmc_arguments(&run, argv, number);
+        for (int i = 0; i < n; i++)
+            has |= str_same(argv[i], "--no-standard-checks");
+        TEST_ASSERT_EQUAL_INT(major >= 6, has);
+        TEST_ASSERT_EQUAL_STRING("x.c", argv[n - 1]);
+    }
+}
+
+/* ---- single answers ---- */
+
+static enum cbmc_answer verify(const char *body) {
+    struct cbmc cbmc = {.program = two_faced(body), .major = 6};
+    struct cbmc_run run = {.cbmc = &cbmc, .file = path("x.c"), .unwind = 3, .seconds = 1};
+    str_clear(&detail);
+    return cbmc_verify(&run, &detail);
+}
+
+static void no_answer(const char *body, const char *reason) {
+    TEST_ASSERT_EQUAL_INT_MESSAGE(CBMC_NO_ANSWER, verify(body), body);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(str_text(&detail), reason), str_text(&detail));
+}
+
+static void test_answers(void) {
+    no_answer("kill -ABRT $$", "signal 6");
+    no_answer("exec sleep 1000", "time limit of 1 s");
+    no_answer("echo nonsense; exit 0", "exit code 0");
+    no_answer("echo VERIFICATION SUCCESSFUL; exit 10", "exit code 10");
+    no_answer("echo VERIFICATION FAILED; exit 0", "exit code 0");
+    no_answer("echo VERIFICATION SUCCESSFUL; echo VERIFICATION FAILED; exit 0", "exit code 0");
+    no_answer("echo VERIFICATION SUCCESSFUL; kill -KILL $$", "signal 9");
+    no_answer("echo out of memory >&2; exit 6", "out of memory");
+    TEST_ASSERT_EQUAL_INT(CBMC_SUCCESSFUL, verify("echo VERIFICATION SUCCESSFUL"));
+    TEST_ASSERT_EQUAL_INT(CBMC_FAILED, verify("echo '[main.1] line 3 c: FAILURE'\n"
+                                              "echo VERIFICATION FAILED; exit 10"));
+    TEST_ASSERT_NOT_NULL(strstr(str_text(&detail), "[main.1] line 3 c: FAILURE"));
+    TEST_ASSERT_EQUAL_INT(CBMC_UNWIND,
+                          verify("echo '[f.unwind.0] line 3 unwinding assertion loop 0: FAILURE'\n"
+                                 "echo VERIFICATION FAILED; exit 10"));
+}
+
+/* ---- many goals ---- */
+
+static bool ask(const char *body, struct cbmc_output *answer) {
+    static const uint32_t probes[] = {0, 1};
+    struct module module = {.name = "m"};
+    struct cbmc cbmc = {.program = two_faced(body), .major = 6};
+    struct cbmc_question q = {
+        .run = {.cbmc = &cbmc, .seconds = 1},
+        .base = {.woven = "void gk_init(void) {}\nvoid gk_step(void) {}\n", .module = &module},
+        .n_probes = 2,
+        .probes = probes,
+        .n_asked = 2,
+        .steps = 1};
+    str_clear(&detail);
+    return cbmc_ask(&q, answer, &detail);
+}
+
+static void no_json(const char *body, const char *reason) {
+    struct cbmc_output answer;
+    TEST_ASSERT_FALSE_MESSAGE(ask(body, &answer), body);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(str_text(&detail), reason), str_text(&detail));
+    cbmc_output_free(&answer);
+}
+
+#define RESULT(n, status) "{\"description\":\"gk " n "\",\"status\":\"" status "\"}"
+#define DOCUMENT(results, status) "[{\"result\":[" results "]},{\"cProverStatus\":\"" status "\"}]"
+
+static void test_goals(void) {
+    no_json("kill -ABRT $$", "signal 6");
+    no_json("exec sleep 1000", "time limit of 1 s");
+    no_json("echo nonsense", "CBMC");
+    no_json("echo '[{\"result\":[{\"descri'", "cannot be understood");
+    no_json("echo '[]'", "cannot be understood");
+    no_json("echo '" DOCUMENT(RESULT("0", "SUCCESS"), "success") "'; exit 10", "exit code 10");
+    no_json("echo '" DOCUMENT(RESULT("0", "SUCCESS"), "maybe") "'", "cannot be understood");
+    no_json("echo '[{\"messageType\":\"ERROR\",\"messageText\":\"no such file\"}]'; exit 6",
+            "CBMC: no such file");
+    struct cbmc_output answer;
+    TEST_ASSERT_TRUE(ask("echo '" DOCUMENT(RESULT("0", "SUCCESS") "," RESULT("1", "FAILURE"),
+                                           "failure") "'; exit 10",
+                         &answer));
+    TEST_ASSERT_EQUAL_INT(CBMC_SUCCESS, cbmc_output_find(&answer, 0)->status);
+    TEST_ASSERT_EQUAL_INT(CBMC_FAILURE, cbmc_output_find(&answer, 1)->status);
+    TEST_ASSERT_NULL(cbmc_output_find(&answer, 2));
+    cbmc_output_free(&answer);
+}
+
+/* ---- whole runs ---- */
+
+/* Half of the goals of this program are dead, some only by an invariant. */
+static const char program[] = "static unsigned char n;\nunsigned char up;\nunsigned char out;\n"
+                              "void step(void)\n{\n"
+                              "    if (up && (n < 20)) {\n        n = n + 2;\n    }\n"
+                              "    if (n == 18) {\n        out = 1;\n    }\n"
+                              "    if (n > 20) {\n        out = 2;\n    }\n"
+                              "    if ((n & 1) != 0) {\n        out = 3;\n    }\n}\n";
+
+static void run(const char *engines, const char *cbmc) {
+    const char *environment[] = {arena_printf(&arena, "GOALKEEPER_CBMC=%s", cbmc), NULL};
+    put("t.c", program);
+    child_result_free(&r);
+    r = run_program(arena_printf(&arena,
+                                 "run --db %s --engines simulate,%s --goal-ticks 300000 --seconds "
+                                 "20 --step step %s",
+                                 path("t.db"), engines, path("t.c")),
+                    environment, NULL);
+}
+
+static int64_t count(const char *sql) {
+    struct store *db = NULL;
+    TEST_ASSERT_TRUE(store_open(&db, path("t.db"), STORE_READ, &err));
+    int64_t n = rows_single_int(db, sql);
+    store_close(db);
+    return n;
+}
+
+static const char dead_sql[] = "SELECT count(*) FROM goal WHERE status = 'dead'";
+static const char reachable_sql[] = "SELECT count(*) FROM goal WHERE status = 'reachable'";
+/* what a run may say of this program: these are dead, and nothing else */
+#define DEAD "(line IN (13, 16) OR (value IS 1 AND line IN (12, 15)))"
+static const char wrong_sql[] = "SELECT count(*) FROM goal WHERE (status = 'dead' AND NOT " DEAD
+                                ") OR (status = 'reachable' AND " DEAD ")";
+
+static void no_wrong_verdict(void) {
+    TEST_ASSERT_EQUAL_INT64(0, count(wrong_sql));
+}
+
+static void test_runs_without_answers(void) {
+    static const char *const bodies[] = {"kill -SEGV $$", "echo nonsense",
+                                         "echo '[{\"result\":[{'; echo VERIFICATION"};
+    run("houdini,kind,ic3", "/nonexistent");
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, r.code, str_text(&r.err));
+    TEST_ASSERT_TRUE(says(&r.err, "without CBMC"));
+    int64_t dead = count(dead_sql), reachable = count(reachable_sql);
+    TEST_ASSERT_GREATER_THAN_INT64(0, dead);
+    no_wrong_verdict();
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        file_remove_tree(path("t.db"));
+        run("houdini,kind,ic3,cbmc-bmc,cbmc-kind", two_faced(bodies[i]));
+        TEST_ASSERT_EQUAL_INT_MESSAGE(0, r.code, str_text(&r.err));
+        TEST_ASSERT_EQUAL_INT64_MESSAGE(dead, count(dead_sql), bodies[i]);
+        TEST_ASSERT_EQUAL_INT64(reachable, count(reachable_sql));
+        TEST_ASSERT_EQUAL_INT64(
+            0, count("SELECT count(*) FROM goal WHERE status = 'dead' AND checked_by <> 'solver'"));
+        no_wrong_verdict();
+    }
+}
+
+static void test_untrusted(void) {
+    run("houdini,kind", fake("case \"$1\" in --version) echo 6.6.0;; *) echo VERIFICATION "
+                             "SUCCESSFUL;; esac"));
+    TEST_ASSERT_EQUAL_INT(0, r.code);
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.err, "CBMC is not used"), str_text(&r.err));
+    TEST_ASSERT_TRUE(says(&r.err, "does not refute a false assertion"));
+    no_wrong_verdict();
+}
+
+/* It calls everything impossible and every proof right: what it finds is checked by the solver. */
+static void test_yes_sayer(void) {
+    struct str all = {0};
+    for (int p = 0; p < 40; p++)
+        str_addf(&all, "%s{\"description\":\"gk %d\",\"status\":\"SUCCESS\"}", p ? "," : "", p);
+    const char *body = arena_printf(&arena,
+                                    "case \"$*\" in *json*) echo '[{\"result\":[%s]},"
+                                    "{\"cProverStatus\":\"success\"}]';;\n"
+                                    "*) echo VERIFICATION SUCCESSFUL;; esac",
+                                    str_text(&all));
+    run("cbmc-bmc,cbmc-kind", two_faced(body));
+    no_wrong_verdict();
+    TEST_ASSERT_TRUE(r.code == 0 || r.code == ERR_EVIDENCE);
+    str_free(&all);
+}
+
+/* It calls every proof wrong: nothing is dead, both sides are kept, the run says so. */
+static void test_no_sayer(void) {
+    run("houdini,kind", two_faced("echo '[a.1] line 1 x: FAILURE'; echo VERIFICATION FAILED; "
+                                  "exit 10"));
+    TEST_ASSERT_EQUAL_INT_MESSAGE(ERR_EVIDENCE, r.code, str_text(&r.err));
+    TEST_ASSERT_EQUAL_INT64(0, count(dead_sql));
+    TEST_ASSERT_GREATER_THAN_INT64(0, count("SELECT count(*) FROM alarm WHERE proof NOT NULL"));
+    TEST_ASSERT_GREATER_THAN_INT64(0, count("SELECT count(*) FROM proof"));
+    TEST_ASSERT_TRUE(says(&r.err, "failed its check"));
+    no_wrong_verdict();
+}
+
+int main(void) {
+    UNITY_BEGIN();
+    RUN_TEST(test_start);
+    RUN_TEST(test_arguments);
+    RUN_TEST(test_answers);
+    RUN_TEST(test_goals);
+    RUN_TEST(test_runs_without_answers);
+    RUN_TEST(test_untrusted);
+    RUN_TEST(test_yes_sayer);
+    RUN_TEST(test_no_sayer);
+    return UNITY_END();
+}

@@ -170,7 +170,7 @@ static uint32_t count_left(const struct simulation *sim, const struct finds *fin
     return n;
 }
 
-static bool stopped(const struct simulation *sim) {
+bool simulate_stopped(const struct simulation *sim) {
     return sim->options.stop && sim->options.stop(sim->options.stop_context);
 }
 
@@ -180,7 +180,7 @@ bool finds_collect(struct simulation *sim, struct shard *shard, struct simulate_
     bool ok = true;
     copy_finds(shard, &finds);
     vec_clear(&sim->to_forget);
-    for (size_t i = 0; ok && shard->opened && i < finds.len && !stopped(sim); i++) {
+    for (size_t i = 0; ok && shard->opened && i < finds.len && !simulate_stopped(sim); i++) {
         const struct gk_found *found = &finds.data[i];
         sim->finds_left = count_left(sim, &finds, i);
         if (found->probe == GK_NONE)

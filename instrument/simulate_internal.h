@@ -63,6 +63,8 @@ void simulate_see_cell(struct simulation *sim, uint32_t cell, const struct gk_ce
  * used after fixed numbers of steps, so that the machine's speed does not matter. */
 void rebuild_turn(struct simulation *sim);
 
+bool simulate_stopped(const struct simulation *sim); /* the caller wants an end */
+
 /* Confirms what the last search of the shard has found. False only when nothing can be run. */
 bool finds_collect(struct simulation *sim, struct shard *shard, struct simulate_news *news,
                    struct err *err);

@@ -8,6 +8,8 @@ enum {
     MOVE_STEPS = 20000000,
     MOST_DEATHS = 8, /* by the program's own doing */
     MOST_KILLS = 1000,
+    MOST_LOOKS = 600,
+    LOOK_MS = 200,
     EXPORT_EVENTS = 8 << 20,
     DEFAULT_LENGTH = 100000,
     DEFAULT_DEPTH = 1000000
@@ -132,10 +134,19 @@ void shard_move(struct simulation *sim, struct shard *shard, const char *executa
 bool shard_begin(struct shard *shard, uint64_t steps) {
     assert(shard->opened);
     shard->process.shared->search.budget = steps;
+    shard->process.shared->search.stop = 0;
     return process_send(&shard->process, GK_SEARCH);
 }
 
+/* A slice may take long where steps do. */
+static void stop_when_wanted(const struct simulation *sim, struct shard *shard) {
+    for (int looks = 0; looks < MOST_LOOKS && !process_answers(&shard->process, LOOK_MS); looks++)
+        if (simulate_stopped(sim))
+            shard->process.shared->search.stop = 1;
+}
+
 bool shard_end(struct simulation *sim, struct shard *shard) {
+    stop_when_wanted(sim, shard);
     if (!process_wait(&shard->process))
         return false;
     shard->entries = shard->process.shared->search.n_entries;

@@ -193,7 +193,8 @@ void search_run(struct gk_child *child) {
     s->shared->n_found = 0;
     if (s->n_roots == 0)
         add_root(s);
-    while (s->shared->steps < end && s->shared->n_found + gk_n_probes < s->shared->found_room) {
+    while (s->shared->steps < end && !s->shared->stop &&
+           s->shared->n_found + gk_n_probes < s->shared->found_room) {
         if (s->n_roots == 0 || (more_roots && s->n_roots < MOST_ROOTS && random_below(s, 64) == 0))
             add_root(s);
         s->shared->steps += s->n_roots == 0; /* so that it ends when no initialisation succeeds */

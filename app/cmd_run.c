@@ -9,6 +9,7 @@
 #include "app/verify/verify.h"
 
 #include <stdio.h>
+#include <sys/resource.h>
 
 static const char criterion_sql[] =
     "SELECT criterion, sum(total) AS total, sum(reachable) AS reachable, sum(dead) AS dead, "
@@ -74,6 +75,16 @@ static int exit_code(const struct session *s) {
     return 0;
 }
 
+/* Of this process alone: attempts have rows of their own. */
+static bool store_cost(struct session *s, struct err *err) {
+    struct rusage usage;
+    char peak[32], seconds[32];
+    getrusage(RUSAGE_SELF, &usage);
+    snprintf(peak, sizeof peak, "%ld", usage.ru_maxrss >> 10);
+    snprintf(seconds, sizeof seconds, "%.1f", session_elapsed(s));
+    return store_info(s->db, "peak_mb", peak, err) && store_info(s->db, "seconds", seconds, err);
+}
+
 static bool decide(struct session *s, enum schedule_end *end, struct err *err) {
     if (!session_prepare(s, err))
         return false;
@@ -85,7 +96,7 @@ static bool decide(struct session *s, enum schedule_end *end, struct err *err) {
     if (*end == SCHEDULE_INTERRUPTED)
         log_note(s->log, "stopped by a signal; what was found is stored, and the same command goes "
                          "on from there");
-    return session_explain_open(s, err) && store_prune(s->db, err);
+    return session_explain_open(s, err) && store_prune(s->db, err) && store_cost(s, err);
 }
 
 /* Justifications are read anew in every run: what has expired or changed counts no more. */

@@ -17,7 +17,12 @@ static void name_overruns(const struct session *s, struct str *text) {
         str_addf(text, " and %zu more", n - MOST_NAMED);
 }
 
-/* Inputs that the goal depends on and that may have any value of their type. */
+/* Nobody has said that it may have any value of its type. */
+static bool has_no_range(const struct module_var *v) {
+    return !v->has_range && (!v->range_from || str_same(v->range_from, "type"));
+}
+
+/* Inputs that the goal depends on and that have no range. */
 static size_t name_free_inputs(const struct session *s, const struct probe *p, struct str *text) {
     struct slice slice;
     struct map seen = {0};
@@ -25,7 +30,7 @@ static size_t name_free_inputs(const struct session *s, const struct probe *p, s
     slice_make(&slice, session_system(s), &p->target, 1);
     for (size_t i = 0; i < slice.sys.inputs.len; i++) {
         uint32_t id = slice.sys.inputs.data[i].module_input;
-        if (id == NONE || s->woven.module.inputs.data[id].has_range || map_get(&seen, id))
+        if (id == NONE || !has_no_range(&s->woven.module.inputs.data[id]) || map_get(&seen, id))
             continue;
         map_put(&seen, id, 1);
         if (n++ < MOST_NAMED)

@@ -1,0 +1,200 @@
+/* bench portfolio: goals, verdicts and seconds of whole runs, beside `cbmc --cover mcdc` and beside
+ * each engine alone (with simulation, which finds what it starts from).
+ *
+ *     build/bench/portfolio [-s SECONDS] [-c SECONDS] [-j JOBS] [-d DEPTHS] [-a] [-g LINES,…]
+ * [DIR…]
+ *
+ *     -s  limit of a run (300)              -c  limit of CBMC for a module and depth (600, 0: skip)
+ *     -d  steps of CBMC's harness (1,3,10)  -a  each engine alone, too
+ *     -g  modules generated with so many lines (for example 500,2000,8000)
+ *
+ * Without DIR: all samples. One line a run of Goalkeeper (memory is the peak of the parent, ms/goal
+ * is CPU time of all processes), one line a depth of CBMC: its own count of MC/DC goals, how many
+ * it covers; "open" is what it does not cover, for it proves nothing dead. */
+#include "app/project_read.h"
+#include "base/child.h"
+#include "base/file.h"
+#include "base/tool.h"
+#include "bench/generate_module.h"
+#include "bench/portfolio.h"
+#include "db/rows.h"
+#include "engines/engine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct bench {
+    double seconds, cbmc_seconds;
+    const char *jobs, *depths, *sizes;
+    bool alone;
+    struct str dir; /* for databases and generated modules */
+    struct arena arena;
+};
+
+static void print_head(void) {
+    printf("%-16s %-14s %6s %9s %5s %5s %8s %8s %7s %8s\n", "module", "by", "goals", "reachable",
+           "dead", "open", "seconds", "CPU s", "MB", "ms/goal");
+}
+
+static void print_line(const char *module, const char *by, const struct outcome *o) {
+    printf("%-16s %-14s %6lld %9lld %5lld %5lld %8.1f %8.1f %7lld %8.1f%s\n", module, by,
+           (long long)o->goals, (long long)o->reachable, (long long)o->dead, (long long)o->open,
+           o->seconds, o->cpu_seconds, (long long)o->peak_mb,
+           o->goals ? 1000 * o->cpu_seconds / (double)o->goals : 0.0, o->note ? o->note : "");
+    fflush(stdout);
+}
+
+/* ---- Goalkeeper ---- */
+
+static void read_database(const char *path, struct outcome *o) {
+    struct store *db = NULL;
+    struct err err = {0};
+    if (!store_open(&db, path, STORE_READ, &err)) {
+        o->note = "  no database";
+        err_clear(&err);
+        return;
+    }
+    o->goals = rows_single_int(db, "SELECT count(*) FROM goal_status");
+    o->reachable = rows_single_int(db, "SELECT count(*) FROM goal_status WHERE status = "
+                                       "'reachable'");
+    o->dead = rows_single_int(db, "SELECT count(*) FROM goal_status WHERE status = 'dead'");
+    o->open = rows_single_int(db, "SELECT count(*) FROM goal_status WHERE status = 'open'");
+    o->peak_mb = rows_single_int(db, "SELECT value FROM run_info WHERE key = 'peak_mb'");
+    if (rows_single_int(db, "SELECT count(*) FROM goal_status WHERE status <> 'open' AND "
+                            "checked_by IS NULL") > 0)
+        o->note = "  UNCHECKED VERDICTS";
+    store_close(db);
+}
+
+static void run_goalkeeper(struct bench *b, const char *dir, const char *module,
+                           const char *engines) {
+    struct outcome o = {0};
+    struct child_result result = {0};
+    struct err err = {0};
+    char *program = path_join(&b->arena, tool_own_dir(&b->arena), "../goalkeeper");
+    char *db = arena_printf(&b->arena, "%s/run.db", str_text(&b->dir));
+    const char *argv[] = {program,
+                          "run",
+                          "-q",
+                          "--seconds",
+                          arena_printf(&b->arena, "%g", b->seconds),
+                          "-j",
+                          b->jobs,
+                          "--db",
+                          db,
+                          dir,
+                          engines ? "--engines" : NULL,
+                          engines,
+                          NULL};
+    struct child_spec spec = {.argv = argv, .wall_seconds = 2 * b->seconds + 300};
+    unlink(db);
+    if (child_run(&spec, &result, &err)) {
+        o.seconds = result.wall_seconds;
+        o.cpu_seconds = result.cpu_seconds;
+        read_database(db, &o);
+        if (result.end != CHILD_EXITED || result.code != 0)
+            o.note = "  FAILED";
+    }
+    print_line(module, engines ? strchr(engines, ',') + 1 : "goalkeeper", &o);
+    err_clear(&err);
+    child_result_free(&result);
+}
+
+static void run_alone(struct bench *b, const char *dir, const char *module) {
+    for (const struct engine_row *row = engine_rows; row->name; row++)
+        if (strcmp(row->name, "simulate") != 0)
+            run_goalkeeper(b, dir, module, arena_printf(&b->arena, "simulate,%s", row->name));
+}
+
+/* ---- all of them ---- */
+
+static void run_module(struct bench *b, const char *dir, const char *module) {
+    run_goalkeeper(b, dir, module, NULL);
+    if (b->alone)
+        run_alone(b, dir, module);
+    for (const char *d = b->depths; b->cbmc_seconds > 0 && *d;
+         d += strcspn(d, ","), d += *d == ',') {
+        unsigned depth = (unsigned)strtoul(d, NULL, 10);
+        struct outcome o = {0};
+        if (depth > 0 && cover_by_cbmc(dir, depth, b->cbmc_seconds, &o))
+            print_line(module, arena_printf(&b->arena, "cbmc depth %u", depth), &o);
+    }
+}
+
+static void run_generated(struct bench *b, unsigned lines) {
+    struct generated g;
+    struct err err = {0};
+    char *dir = arena_printf(&b->arena, "%s/%u", str_text(&b->dir), lines);
+    generate_module(&g, &(struct generate_options){.seed = 1, .lines = lines});
+    bool ok =
+        file_make_dirs(dir, &err) &&
+        file_write(path_join(&b->arena, dir, "module.c"), g.source.data, g.source.len, &err) &&
+        file_write(path_join(&b->arena, dir, "goalkeeper.json"), g.project.data, g.project.len,
+                   &err);
+    if (ok)
+        run_module(b, dir, arena_printf(&b->arena, "%u lines", lines));
+    else
+        err_print(&err);
+    err_clear(&err);
+    generated_free(&g);
+}
+
+static void run_samples(struct bench *b) {
+    static const char *const samples[] = {"pid_fixed",  "cruise_control", "door_debounce",
+                                          "multi_unit", "lane_assist",    "battery_soc",
+                                          "can_guard",  "awkward"};
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
+        run_module(b, arena_printf(&b->arena, GK_SOURCE_DIR "/samples/%s", samples[i]), samples[i]);
+}
+
+static int usage(void) {
+    fprintf(stderr, "usage: portfolio [-s SECONDS] [-c SECONDS] [-j JOBS] [-d DEPTHS] [-a] "
+                    "[-g LINES,...] [DIR...]\n");
+    return 2;
+}
+
+int main(int argc, char **argv) {
+    struct bench b = {
+        .seconds = 300, .cbmc_seconds = 600, .jobs = "0", .depths = "1,3,10", .sizes = ""};
+    struct err err = {0};
+    for (int c; (c = getopt(argc, argv, "s:c:j:d:ag:")) != -1;)
+        switch (c) {
+        case 's':
+            b.seconds = strtod(optarg, NULL);
+            break;
+        case 'c':
+            b.cbmc_seconds = strtod(optarg, NULL);
+            break;
+        case 'j':
+            b.jobs = optarg;
+            break;
+        case 'd':
+            b.depths = optarg;
+            break;
+        case 'a':
+            b.alone = true;
+            break;
+        case 'g':
+            b.sizes = optarg;
+            break;
+        default:
+            return usage();
+        }
+    if (!file_temp_dir(&b.dir, &err)) {
+        err_print(&err);
+        return 2;
+    }
+    print_head();
+    for (int i = optind; i < argc; i++)
+        run_module(&b, argv[i], path_base(argv[i]));
+    if (optind == argc && !*b.sizes)
+        run_samples(&b);
+    for (const char *s = b.sizes; *s; s += strcspn(s, ","), s += *s == ',')
+        run_generated(&b, (unsigned)strtoul(s, NULL, 10));
+    file_remove_tree(str_text(&b.dir));
+    str_free(&b.dir);
+    arena_free(&b.arena);
+    return 0;
+}

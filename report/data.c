@@ -2,6 +2,7 @@
 
 #include "base/map.h"
 #include "base/mem.h"
+#include "report/damage.h"
 #include "report/date.h"
 
 #include <stdlib.h>
@@ -246,8 +247,8 @@ static bool load_all(struct report_data *d, const struct report_view *view, stru
     struct report_view full = view ? *view : (struct report_view){0};
     if (!full.today)
         full.today = date_today(&d->arena);
-    return load_goals(d, err) && load_sources(d, err) && load_decisions(d, err) &&
-           load_justifications(d, &full, err);
+    return damage_check(d->db, err) && load_goals(d, err) && load_sources(d, err) &&
+           load_decisions(d, err) && load_justifications(d, &full, err);
 }
 
 bool report_load(struct report_data *d, struct store *db, const struct report_view *view,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PLOTS = 24, MOST_ROWS = 200, MOST_KEPT = 64 << 20 };
+enum { MOST_PLOTS = 24, MOST_ROWS = 200, MOST_KEPT = 64 << 20, LONG = 2000 };
 
 static bool is_plotted(const struct signal *s) {
     return s->changes && !isnan(s->min);
@@ -47,6 +47,10 @@ static void add_plots(const struct signals *signals, struct str *out) {
     str_add(out, "<dt></dt><dd>");
     plot_axis(signals->last, out);
     str_add(out, "</dd></dl>\n");
+    if (signals->last > LONG)
+        str_add(out,
+                "<p class=\"muted\">Of a witness as long as this one, state and outputs may be "
+                "kept in samples and for the last steps only.</p>\n");
     if (n > MOST_PLOTS)
         str_addf(out,
                  "<p class=\"muted\">%zu further signals change; <code>goalkeeper replay"

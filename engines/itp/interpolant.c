@@ -62,6 +62,13 @@ static bool is_shared(const struct reader *r, svar v) {
     return r->sides[v] == (PARTITION_A | PARTITION_B);
 }
 
+static void check_assumptions(const struct reader *r) {
+    const struct proof_step *end = proof_step_at(r->proof, r->proof->final);
+    for (size_t i = 0; i < end->n_lits; i++)
+        if (is_shared(r, r->proof->lits.data[end->first_lit + i].var))
+            bug("an assumption is about a shared variable");
+}
+
 /* ---- formulas ---- */
 
 static uint32_t node_new(struct reader *r, enum node_kind kind, uint32_t a, uint32_t b) {
@@ -198,11 +205,10 @@ bool interpolant_read(const struct solver *s, size_t max_clauses, struct cnf *ou
     const struct proof *p = solver_proof(s);
     struct reader r;
     assert(p && p->final && out->clauses.len == 0);
-    if (proof_step_at(p, p->final)->n_lits != 0)
-        bug("a proof from assumptions has no interpolant");
     reader_open(&r, p);
     mark_needed(&r);
     mark_sides(&r);
+    check_assumptions(&r);
     for (uint32_t at = 1; at <= p->final; at++)
         if (r.needed[at])
             r.node[at] = node_of_step(&r, at);

@@ -7,6 +7,9 @@
  * constraints", for bounds instead of propositions).
  *
  *     solver_set_partition(s, PARTITION_A); … solver_set_partition(s, PARTITION_B); …
+ * What the proof assumes belongs to the sides too, if each assumption is about a variable of one
+ * side.
+ *
  *     if (solver_solve(s, NULL, 0, 0) == SOLVER_UNSAT) {
  *         struct cnf itp = {0};
  *         if (interpolant_read(s, 1000, &itp)) …       // false: more clauses than that
@@ -21,8 +24,8 @@
 
 enum { PARTITION_A = 1, PARTITION_B = 2 };
 
-/* The solver has logged its proof, was built in these two partitions, and has answered UNSAT
- * without assumptions. `out` is empty before. */
+/* The solver has logged its proof, was built in these two partitions, and has answered UNSAT. `out`
+ * is empty before. */
 bool interpolant_read(const struct solver *s, size_t max_clauses, struct cnf *out);
 
 #endif

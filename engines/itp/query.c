@@ -6,9 +6,12 @@
 
 /* ---- the two sides ---- */
 
-static void assert_clauses(struct unroll *u, uint32_t step, const struct clauses *clauses) {
+/* `go` 0: without condition */
+static void assert_clauses(struct unroll *u, uint32_t step, const struct clauses *clauses,
+                           svar go) {
     for (size_t i = 0; i < clauses->len; i++)
-        unroll_clause(u, step, clauses->data[i].data, clauses->data[i].len, NULL, 0);
+        unroll_clause(u, step, clauses->data[i].data, clauses->data[i].len,
+                      (struct slit[]){slit_false(go)}, go != 0);
 }
 
 static void open_shared(struct itp_query *q, const struct invariant *lemmas) {
@@ -18,53 +21,59 @@ static void open_shared(struct itp_query *q, const struct invariant *lemmas) {
     unroll_to(&q->b, 0);
     for (uint32_t i = 0; i < p->sys->cells.len; i++) {
         svar v = unroll_cell(&q->b, 0, i);
+        solver_share(q->solver, v, PARTITION_A);
         map_put(&q->shared, v, 2 * i);
         if (solver_nan(q->solver, v))
             map_put(&q->shared, solver_nan(q->solver, v), 2 * i + 1);
     }
     if (lemmas)
-        assert_clauses(&q->b, 0, &lemmas->clauses);
+        assert_clauses(&q->b, 0, &lemmas->clauses, 0);
     q->b.lemmas = lemmas; /* for the steps to come */
 }
 
 static void assert_b(struct itp_query *q) {
     term_t hit = q->problem.sys->targets.data[q->problem.target].hit;
     solver_set_partition(q->solver, PARTITION_B);
+    q->go_b = solver_new_bool(q->solver);
     unroll_to(&q->b, q->problem.depth - 1);
     for (uint32_t j = 0; j < q->problem.depth; j++) {
         svar v = unroll_term(&q->b, j, hit);
-        struct slit l = j + 1 < q->problem.depth ? slit_false(v) : slit_true(v);
-        solver_add_clause(q->solver, &l, 1);
+        struct slit l = slit_false(v);
+        if (j + 1 < q->problem.depth)
+            solver_add_clause(q->solver, &l, 1);
+        else
+            solver_add_clause(q->solver, (struct slit[]){slit_false(q->go_b), slit_true(v)}, 2);
     }
-}
-
-/* The shared state is that of step 1 of a if `moved`, else that of step 0. */
-static void link_sides(struct itp_query *q, svar moved, uint32_t last) {
-    for (uint32_t i = 0; i < q->problem.sys->cells.len; i++)
-        solver_add_choice(q->solver, unroll_cell(&q->b, 0, i), moved, unroll_cell(&q->a, last, i),
-                          unroll_cell(&q->a, 0, i));
 }
 
 static void assert_initial(struct itp_query *q) {
     unroll_init(&q->a, q->problem.sys, q->solver, UNROLL_FROM_INIT, NULL);
     unroll_to(&q->a, 0);
-    link_sides(q, solver_new_bool(q->solver), 0);
+    for (uint32_t i = 0; i < q->problem.sys->cells.len; i++) {
+        svar z = unroll_cell(&q->b, 0, i);
+        svar any =
+            solver_new_var(q->solver, solver_sort(q->solver, z), solver_is_signed(q->solver, z));
+        solver_add_choice(q->solver, z, q->go_a, unroll_cell(&q->a, 0, i), any);
+    }
 }
 
 static void assert_reached(struct itp_query *q) {
     const struct itp_problem *p = &q->problem;
     unroll_init(&q->a, p->sys, q->solver, UNROLL_UNCHECKED, NULL);
     unroll_to(&q->a, 1);
-    assert_clauses(&q->a, 0, p->reached);
+    assert_clauses(&q->a, 0, p->reached, q->go_a);
     if (p->lemmas)
-        assert_clauses(&q->a, 0, &p->lemmas->clauses);
+        assert_clauses(&q->a, 0, &p->lemmas->clauses, 0);
     svar moved = solver_new_bool(q->solver), ok = unroll_term(&q->a, 0, p->sys->step_ok);
     solver_add_clause(q->solver, (struct slit[]){slit_false(moved), slit_true(ok)}, 2);
-    link_sides(q, moved, 1);
+    for (uint32_t i = 0; i < p->sys->cells.len; i++)
+        solver_add_choice(q->solver, unroll_cell(&q->b, 0, i), moved, unroll_cell(&q->a, 1, i),
+                          unroll_cell(&q->a, 0, i));
 }
 
 static void assert_a(struct itp_query *q) {
     solver_set_partition(q->solver, PARTITION_A);
+    q->go_a = solver_new_bool(q->solver);
     if (q->problem.reached)
         assert_reached(q);
     else
@@ -89,7 +98,8 @@ void itp_query_close(struct itp_query *q) {
 }
 
 enum solver_result itp_query_solve(struct itp_query *q, uint64_t ticks) {
-    return solver_solve(q->solver, NULL, 0, ticks);
+    struct slit go[] = {slit_true(q->go_b), slit_true(q->go_a)};
+    return solver_solve(q->solver, go, 2, ticks);
 }
 
 /* ---- from solver variables to cells ---- */
@@ -156,6 +166,7 @@ static void check_against_a(const struct itp_problem *p, const struct clauses *c
     q.solver = solver_new(&(struct solver_options){.seed = p->seed + 1});
     open_shared(&q, NULL);
     assert_a(&q);
+    solver_add_clause(q.solver, (struct slit[]){slit_true(q.go_a)}, 1);
     if (ask_each(&q.b, clauses, ticks) == SOLVER_SAT)
         bug("an interpolant leaves out what it should contain");
     itp_query_close(&q);
@@ -167,7 +178,8 @@ static void check_against_b(const struct itp_problem *p, const struct clauses *c
     q.solver = solver_new(&(struct solver_options){.seed = p->seed + 1});
     open_shared(&q, p->lemmas);
     assert_b(&q);
-    assert_clauses(&q.b, 0, clauses);
+    solver_add_clause(q.solver, (struct slit[]){slit_true(q.go_b)}, 1);
+    assert_clauses(&q.b, 0, clauses, 0);
     if (solver_solve(q.solver, NULL, 0, ticks) == SOLVER_SAT)
         bug("an interpolant contains what it should leave out");
     itp_query_close(&q);
@@ -183,7 +195,7 @@ enum solver_result itp_implies(const struct itp_problem *p, const struct clauses
     struct itp_query q = {.problem = *p};
     q.solver = solver_new(&(struct solver_options){.seed = p->seed});
     open_shared(&q, p->lemmas);
-    assert_clauses(&q.b, 0, from);
+    assert_clauses(&q.b, 0, from, 0);
     enum solver_result result = ask_each(&q.b, to, ticks);
     itp_query_close(&q);
     return result;

@@ -8,6 +8,9 @@
  * their own copies of everything but the shared state, so every constraint belongs to one side and
  * the interpolant is over cells.
  *
+ * `reached`, the initial values and the hit hold under assumptions: at level 0 a proof would
+ * contain all that they imply, however strong, above it only what is needed.
+ *
  *     struct itp_query q;
  *     itp_query_open(&q, &problem);
  *     if (itp_query_solve(&q, ticks) == SOLVER_UNSAT && itp_query_read(&q, 1000, &clauses))
@@ -32,6 +35,7 @@ struct itp_query {
     struct itp_problem problem;
     struct solver *solver;
     struct unroll a, b; /* the shared state is step 0 of b */
+    svar go_a, go_b;    /* assumed: turn what may differ between queries on */
     struct map shared;  /* solver variable -> 2 * cell, or 2 * cell + 1 for its NaN flag */
 };
 

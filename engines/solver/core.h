@@ -187,7 +187,7 @@ struct solver {
     volatile sig_atomic_t interrupted;
     uint64_t tick_limit; /* of this solve */
     bool searching;      /* the limit and interruptions count only then */
-    uint32_t partition;
+    uint32_t partition, keeping; /* keeping: see solver_share() */
 
     /* variables; index 0 is unused */
     uint32_t n_vars;
@@ -267,7 +267,7 @@ struct solver {
     VEC(struct term_table *) tables; /* own heads: those in struct terms may move */
 };
 
-enum { VAR_SIGNED = 1, VAR_SOURCE = 2 };
+enum { VAR_SIGNED = 1, VAR_SOURCE = 2, VAR_SHARED = 4 };
 
 static inline uint32_t side_lo(svar v) {
     return 2 * v;

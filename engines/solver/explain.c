@@ -91,9 +91,29 @@ static bool try_entry(struct solver *s, struct trial *t, struct operand *o, int 
     return try_side(s, t, o, side, at, trail_bound(s, operand_side(s, o, side), at));
 }
 
+/* See solver_share(). */
+static bool is_shared(const struct solver *s, const struct operand *o) {
+    return recording(s) && s->flags.data[o->var] & VAR_SHARED;
+}
+static bool keeps(const struct solver *s, const struct trial *t, const struct operand *o) {
+    return is_shared(s, o) && s->prims.data[t->prim].partition == s->keeping;
+}
+
+/* Between the choice, which is enough, and the older bound, which is not: the weakest. */
+static void weaken_between(struct solver *s, struct trial *t, struct operand *o, int side) {
+    uint32_t at = o->at[side];
+    int64_t weak = trail_bound(s, operand_side(s, o, side), s->trail.data[at].prev);
+    t->trials_left += 64;
+    while ((uint64_t)o->bound[side] - (uint64_t)weak > 1) {
+        int64_t middle = weak + (int64_t)(((uint64_t)o->bound[side] - (uint64_t)weak) / 2);
+        if (!try_side(s, t, o, side, at, middle))
+            weak = middle;
+    }
+}
+
 /* The oldest bound of a side that is enough: the base, else by galloping down the chain. */
 static void weaken_side(struct solver *s, struct trial *t, struct operand *o, int side) {
-    if (o->at[side] == 0 || try_entry(s, t, o, side, 0))
+    if (o->at[side] == 0 || try_entry(s, t, o, side, 0) || keeps(s, t, o))
         return;
     uint32_t step = 1;
     while (o->at[side] && step) {
@@ -105,6 +125,8 @@ static void weaken_side(struct solver *s, struct trial *t, struct operand *o, in
         else
             step *= 2;
     }
+    if (side < 2 && is_shared(s, o))
+        weaken_between(s, t, o, side);
 }
 
 static bool weaken_operand(struct solver *s, struct trial *t, struct operand *o) {

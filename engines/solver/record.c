@@ -30,6 +30,12 @@ const struct proof *solver_proof(const struct solver *s) {
     return s->recorder ? &s->recorder->proof : NULL;
 }
 
+void solver_share(struct solver *s, svar v, uint32_t keeping) {
+    assert(v && v <= s->n_vars);
+    s->flags.data[v] |= VAR_SHARED;
+    s->keeping = keeping;
+}
+
 static uint32_t step_new(struct solver *s, enum proof_kind kind, uint32_t partition) {
     struct proof *p = &s->recorder->proof;
     struct proof_step step = {.kind = (uint8_t)kind,

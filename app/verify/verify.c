@@ -65,8 +65,13 @@ static bool make_model(struct verify *v, struct err *err) {
     if (!v->has_model) {
         system_free(&v->sys);
         terms_free(&v->terms);
+        return false;
     }
-    return v->has_model;
+    /* what is kept over a loop head is often the same thing twice */
+    size_t folded = system_fold_constants(&v->sys);
+    log_detail(v->options->log, "%zu cells; %zu more are constant or equal to one of them",
+               v->sys.cells.len, folded);
+    return true;
 }
 
 static void make_native(struct verify *v) {

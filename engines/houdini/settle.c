@@ -205,6 +205,12 @@ void settle_from_init(struct houdini *h, size_t from) {
     h->settled = 0;
 }
 
+static bool holds_initially(struct houdini *h, const struct chain *c) {
+    struct slits none = {0};
+    return broken(&h->from_init, 0, c, &none, false) == SOLVER_UNSAT &&
+           (c->guard != NONE || broken(&h->from_init, 0, c, &none, true) == SOLVER_UNSAT);
+}
+
 /* ---- steps ---- */
 
 static bool support_moved(const struct houdini *h, const struct chain *c) {
@@ -282,14 +288,15 @@ bool settle(struct houdini *h, uint64_t until) {
 
 /* ---- strengthening again; everything is settled before and after ---- */
 
-/* Is a stronger value inductive, given all current bounds? Others only profit from it. */
+/* Is a stronger value inductive, given all current bounds? Others only profit from it. Initially it
+ * may be broken as well: a chain that took strides has skipped values without asking. */
 static bool try_value(struct houdini *h, struct chain *c, size_t value) {
     size_t now = c->now;
     svar active = c->active;
     assert(value < now);
     c->now = value;
     c->active = 0;
-    if (ask_step(h, c) == SOLVER_UNSAT)
+    if (holds_initially(h, c) && ask_step(h, c) == SOLVER_UNSAT)
         return true;
     retire(h, c);
     c->now = now;
@@ -324,12 +331,6 @@ bool settle_narrow(struct houdini *h, size_t from, uint64_t until) {
     h->round = 0;
     h->cursor = 0;
     return true;
-}
-
-static bool holds_initially(struct houdini *h, const struct chain *c) {
-    struct slits none = {0};
-    return broken(&h->from_init, 0, c, &none, false) == SOLVER_UNSAT &&
-           broken(&h->from_init, 0, c, &none, true) == SOLVER_UNSAT;
 }
 
 /* Puts a value in front of the current one; the one that was current follows. */

@@ -10,6 +10,25 @@ static term_t saturating_counter(void) {
     return n;
 }
 
+/* x starts anywhere and takes one of many constants later: bounds that hold later hold no more for
+ * the start, and a chain that passes over them in strides must not come back to them. */
+static void test_bounds_of_houdini_hold_initially(void) {
+    term_t any = add_input("any", 16, true), which = add_input("which", 8, false);
+    sys.inputs.data[0].at_init = true;
+    term_t x = add_cell("x", 16, true, any), n = add_cell("n", 16, true, i16(0));
+    term_t next = i16(0);
+    for (int i = 0; i < 100; i++) {
+        term_t here = term_eq(&ts, which, term_int(&ts, 8, i));
+        next = term_ite(&ts, here, i16(i * 11 - 600), next);
+    }
+    sys.cells.data[0].next = next;
+    sys.cells.data[1].next = term_ite(&ts, term_op2(&ts, OP_SLT, x, i16(7)), i16(3), i16(4));
+    uint32_t target = add_target("n > 4", term_op2(&ts, OP_SLT, i16(4), n));
+    struct findings found = run("houdini", target, 0);
+    TEST_ASSERT_EQUAL_INT(1, found.deads);
+    TEST_ASSERT_EQUAL_INT(1, found.lemmas);
+}
+
 static void test_bmc_finds_a_shallow_hit_and_reports_bounds(void) {
     term_t n = saturating_counter();
     uint32_t target = add_target("n == 7", term_eq(&ts, n, i16(7)));
@@ -150,6 +169,7 @@ static void test_trimming_leaves_what_is_no_proof(void) {
 
 int main(void) {
     UNITY_BEGIN();
+    RUN_TEST(test_bounds_of_houdini_hold_initially);
     RUN_TEST(test_bmc_finds_a_shallow_hit_and_reports_bounds);
     RUN_TEST(test_kind_proves_what_is_inductive);
     RUN_TEST(test_provers_prove_the_saturation);

@@ -1,6 +1,7 @@
 /* Random programs: the woven program behaves as the original, and what it hits is what clang's own
  * coverage reports for the same run. */
 #include "base/child.h"
+#include "base/tool.h"
 #include "instrument/weave.h"
 #include "listed.h"
 #include "random_c.h"
@@ -523,6 +524,39 @@ static void write_whole(const struct woven *woven) {
     str_free(&run_time);
 }
 
+/* "[-Wunused-value]" and the like, one a line. */
+static void warnings_of(const char *compiler, const char *width, const char *file,
+                        struct str *out) {
+    const char *command = arena_printf(&arena,
+                                       "%s %s -fsyntax-only -Wall -Wextra -DGK_NATIVE %s 2>&1 | "
+                                       "grep -o '\\[-W[a-z-]*\\]' | sort -u",
+                                       compiler, width, file);
+    RUN(out, "sh", "-c", command);
+}
+
+/* Of nothing that the random program did not do itself; a flag of type int in place of a comparison
+ * makes compilers ask for parentheses where they did not. */
+static void check_warnings(const char *compiler, const char *width) {
+    struct str original = {0}, woven = {0};
+    str_add(&original, "[-Wparentheses]\n[-Wlogical-not-parentheses]\n");
+    warnings_of(compiler, width, "r.c", &original);
+    warnings_of(compiler, width, "w.c", &woven);
+    for (char *line = woven.len ? strtok(woven.data, "\n") : NULL; line; line = strtok(NULL, "\n"))
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(str_text(&original), line), line);
+    str_free(&original);
+    str_free(&woven);
+}
+
+static void check_front_ends(void) {
+    check_warnings("gcc", "-m32");
+    check_warnings("gcc", "-m64");
+    check_warnings("clang-19", "-m32");
+    check_warnings("clang-19", "-m64");
+    const char *cbmc = tool_cbmc(&arena);
+    if (cbmc)
+        RUN(NULL, cbmc, "--show-goto-functions", "w.c");
+}
+
 static void check_whole(uint64_t seed) {
     struct str text = {0}, driver = {0};
     struct project project;
@@ -539,6 +573,7 @@ static void check_whole(uint64_t seed) {
     vec_push(&project.sources, "r.c");
     TEST_ASSERT_TRUE_MESSAGE(weave(&project, &woven, &err), str_text(&err.message));
     write_whole(&woven);
+    check_front_ends();
     RUN(NULL, "clang-19", "-w", "-fwrapv", "r.c", "main.c", "-o", "original");
     RUN(NULL, "clang-19", "-w", "-fwrapv", "w.c", "rt.c", "main.c", "-o", "woven");
     compare_behaviour();

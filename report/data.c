@@ -157,7 +157,7 @@ static void judge(struct report_data *d, struct report_justification *j,
         return;
     struct report_goal *g = &d->goals.data[j->goal];
     j->alarm = is_alarm(g, j->problem);
-    g->justified = !*j->problem && !j->alarm && report_finding(g) != FINDING_NONE;
+    g->justified = !*j->problem && !j->alarm && !report_is_met(g);
 }
 
 static const char *kept(struct report_data *d, const char *text) {
@@ -243,6 +243,27 @@ const char *report_info(struct report_data *d, const char *key) {
     return kept;
 }
 
+bool report_was_asked(struct report_data *d, enum goal_kind kind) {
+    assert(kind < GOAL_KINDS);
+    const char *asked = report_info(d, "criteria");
+    size_t len = strlen(criteria[kind].name);
+    for (const char *p = asked; *p; p += strcspn(p, ","), p += *p == ',')
+        if (strcspn(p, ",") == len && strncmp(p, criteria[kind].name, len) == 0)
+            return true;
+    return !*asked;
+}
+
+bool report_is_unique_cause(const struct report_data *d) {
+    return strcmp(d->mcdc, "unique-cause") == 0;
+}
+
+static void mark_helpers(struct report_data *d) {
+    if (!report_is_unique_cause(d) || report_was_asked(d, GOAL_vector))
+        return;
+    for (size_t i = 0; i < d->goals.len; i++)
+        d->goals.data[i].helper = strcmp(d->goals.data[i].kind, "vector") == 0;
+}
+
 static bool load_all(struct report_data *d, const struct report_view *view, struct err *err) {
     struct report_view full = view ? *view : (struct report_view){0};
     if (!full.today)
@@ -259,11 +280,12 @@ bool report_load(struct report_data *d, struct store *db, const struct report_vi
         report_unload(d);
         return false;
     }
-    give_goals_to_decisions(d);
-    count_goals(d);
     d->name = report_info(d, "name");
     d->asil = report_info(d, "asil");
     d->mcdc = report_info(d, "mcdc");
+    mark_helpers(d);
+    give_goals_to_decisions(d);
+    count_goals(d);
     d->version = report_info(d, "tool_version");
     return true;
 }

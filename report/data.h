@@ -19,6 +19,7 @@ struct report_goal {
     int64_t id;
     const char *key, *kind, *text, *function;
     bool robust;   /* of a robustness kind: the goal is an event that should not happen */
+    bool helper;   /* a row that only serves unique-cause MC/DC: nobody asked for it itself */
     uint32_t file; /* index into files */
     int line, col, end_line, end_col;
     int value; /* 1, 0, -1: none */
@@ -83,6 +84,11 @@ struct report_data {
 bool report_load(struct report_data *data, struct store *db, const struct report_view *view,
                  struct err *err);
 void report_unload(struct report_data *data); /* the store stays open */
+
+/* Did the run ask for goals of this kind? Databases that do not say so get the benefit of the
+ * doubt. */
+bool report_was_asked(struct report_data *data, enum goal_kind kind);
+bool report_is_unique_cause(const struct report_data *data); /* what MC/DC means in the project */
 
 /* A value of run_info, in the arena; "" when absent. */
 const char *report_info(struct report_data *data, const char *key);

@@ -71,22 +71,20 @@ static void check_alarms(struct report_data *d, struct gate_outcome *o) {
 
 /* ---- minimums ---- */
 
-/* Was the criterion asked for? Databases that do not say so get the benefit of the doubt. */
-static bool was_asked(struct report_data *d, enum goal_kind kind) {
-    const char *asked = report_info(d, "criteria");
-    size_t len = strlen(criteria[kind].name);
-    for (const char *p = asked; *p; p += strcspn(p, ","), p += *p == ',')
-        if (strcspn(p, ",") == len && strncmp(p, criteria[kind].name, len) == 0)
-            return true;
-    return !*asked;
-}
-
 struct share {
     size_t covered, total;
 };
 
-static struct share unique_cause(const struct report_data *d, bool of_reachable) {
+/* The rows that are missing go into `r`: they are what can be justified. */
+static struct share unique_cause(const struct report_data *d, bool of_reachable,
+                                 struct gate_result *r) {
     struct report_count c = truth_unique_count(d);
+    vec_clear(&r->goals);
+    for (size_t i = 0; i < d->goals.len; i++) {
+        const struct report_goal *g = &d->goals.data[i];
+        if (strcmp(g->kind, "vector") == 0 && !report_is_met(g) && !g->justified)
+            vec_push(&r->goals, g);
+    }
     if (of_reachable)
         return (struct share){c.reachable, c.total - c.dead};
     return (struct share){c.reachable + c.justified, c.total};
@@ -117,10 +115,10 @@ static void check_minimum(struct report_data *d, struct gate_minimum m, struct g
     const char *name =
         arena_printf(&o->arena, "min%s %s", m.of_reachable ? "-reachable" : "", kind);
     struct gate_result *r = add(o, name, true, "", "");
-    bool unique = m.kind == GOAL_mcdc && strcmp(d->mcdc, "unique-cause") == 0;
+    bool unique = m.kind == GOAL_mcdc && report_is_unique_cause(d);
     struct share s = share_of(d, m, r);
     if (unique)
-        s = unique_cause(d, m.of_reachable);
+        s = unique_cause(d, m.of_reachable, r);
     double percent = report_percent(s.covered, s.total);
     r->about =
         arena_printf(&o->arena, "%s%s: %.2f %%%s (%zu of %zu), at least %g %%", kind,
@@ -130,7 +128,7 @@ static void check_minimum(struct report_data *d, struct gate_minimum m, struct g
         r->remedy = arena_printf(&o->arena, "list them: goalkeeper query --kind %s --status %s",
                                  unique ? "vector" : kind,
                                  criteria[m.kind].robustness ? "reachable,open" : "dead,open");
-    if (s.total == 0 && !was_asked(d, m.kind)) {
+    if (s.total == 0 && !report_was_asked(d, m.kind)) {
         r->passed = false;
         r->about = arena_printf(&o->arena, "%s: goals of this kind were not asked for", kind);
         r->remedy = "name the criterion in 'criteria' of the project file or in --criteria";

@@ -78,7 +78,9 @@ const char *html_source_page(struct report_data *d, uint32_t file) {
 }
 
 const char *html_class(const struct report_goal *g) {
-    return g->status == STATUS_OPEN ? "warn" : report_is_met(g) ? "good" : "bad";
+    if (report_is_met(g))
+        return "good";
+    return g->helper ? "muted" : g->status == STATUS_OPEN ? "warn" : "bad";
 }
 
 const char *html_symbol(const struct report_goal *g) {

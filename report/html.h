@@ -23,7 +23,7 @@ void html_text(struct str *out, const char *tag, const char *text); /* <tag>esca
 void html_heading(struct str *out, const char *id, const char *text);
 const char *html_source_page(struct report_data *d, uint32_t file); /* "source/0.html" */
 
-const char *html_class(const struct report_goal *g); /* "good", "bad", "warn" */
+const char *html_class(const struct report_goal *g); /* "good", "bad", "warn", "muted" */
 const char *html_symbol(const struct report_goal *g);
 void html_badge(const struct report_goal *g, struct str *out);
 /* <a href="…goal/7.html">what</a> */

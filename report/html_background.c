@@ -25,8 +25,9 @@ static void add_range(struct report_data *d, struct rows *r, struct str *out) {
     const char *max = number_text(&d->arena, type, bits, (uint64_t)rows_int(r, 5));
     str_addf(out, "<td class=\"n\">%s</td><td class=\"n\">%s</td><td>", min, max);
     if ((lsb != 0 && lsb != 1) || offset != 0)
-        str_addf(out, "raw · %.9g %c %.9g", lsb, offset < 0 ? '-' : '+',
-                 offset < 0 ? -offset : offset);
+        str_addf(out, "raw · %.9g", lsb);
+    if (offset != 0)
+        str_addf(out, " %c %.9g", offset < 0 ? '-' : '+', offset < 0 ? -offset : offset);
     str_add(out, "</td>");
 }
 
@@ -133,8 +134,9 @@ void html_background(struct report_data *d, struct str *out) {
     add_recheck(out);
     html_heading(out, "versions", "Versions and hashes");
     html_query(d,
-               &(struct html_query){.sql = "SELECT key, value FROM run_info ORDER BY key",
-                                    .headings = info,
-                                    .none = "Nothing recorded."},
+               &(struct html_query){
+                   .sql = "SELECT key, value FROM run_info WHERE value <> '' ORDER BY key",
+                   .headings = info,
+                   .none = "Nothing recorded."},
                out);
 }

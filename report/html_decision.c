@@ -131,7 +131,26 @@ void html_decision(struct report_data *d, const struct report_decision *decision
 
 /* ---- the list ---- */
 
-static void add_mcdc_count(const struct report_decision *decision, struct str *out) {
+static void add_share(size_t met, size_t total, struct str *out) {
+    assert(met <= total);
+    if (total > 0)
+        str_addf(out, "<td class=\"n %s\">%zu of %zu</td>", met == total ? "good" : "bad", met,
+                 total);
+    else
+        str_add(out, "<td class=\"n muted\">–</td>");
+}
+
+static void add_unique_share(const struct report_decision *decision, struct str *out) {
+    struct truth t = {0};
+    size_t met = 0;
+    truth_of(decision, &t);
+    for (size_t c = 0; c < t.conditions.len; c++)
+        met += t.conditions.data[c].unique == ROW_REACHABLE;
+    add_share(met, t.conditions.len > 1 ? t.conditions.len : met, out);
+    truth_free(&t);
+}
+
+static void add_masking_share(const struct report_decision *decision, struct str *out) {
     size_t met = 0, total = 0;
     for (size_t i = 0; i < decision->goals.len; i++) {
         const struct report_goal *g = decision->goals.data[i];
@@ -140,11 +159,7 @@ static void add_mcdc_count(const struct report_decision *decision, struct str *o
         total++;
         met += g->status == STATUS_REACHABLE;
     }
-    if (total > 0)
-        str_addf(out, "<td class=\"n %s\">%zu of %zu</td>", met == total ? "good" : "bad", met,
-                 total);
-    else
-        str_add(out, "<td class=\"n muted\">–</td>");
+    add_share(met, total, out);
 }
 
 void html_decisions(struct report_data *d, struct str *out) {
@@ -160,7 +175,10 @@ void html_decisions(struct report_data *d, struct str *out) {
                  (long long)decision->id, (long long)decision->id);
         add_xml(out, decision->text);
         str_addf(out, "</code></td><td class=\"n\">%zu</td>", decision->conditions.len);
-        add_mcdc_count(decision, out);
+        if (report_is_unique_cause(d))
+            add_unique_share(decision, out);
+        else
+            add_masking_share(decision, out);
         str_add(out, "<td>");
         add_place(d, decision, "", out);
         str_add(out, "</td><td>");

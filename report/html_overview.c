@@ -37,9 +37,10 @@ static void add_card(struct str *out, size_t n, const char *class, const char *l
 }
 
 static void add_summary(struct report_data *d, struct str *out) {
-    size_t n[FINDINGS] = {0}, justified = 0, alarms = 0;
+    size_t n[FINDINGS] = {0}, met = 0, justified = 0, alarms = 0;
     for (size_t i = 0; i < d->goals.len; i++) {
         const struct report_goal *g = &d->goals.data[i];
+        met += report_is_met(g);
         justified += g->justified;
         n[g->justified ? FINDING_NONE : report_finding(g)]++;
     }
@@ -48,7 +49,7 @@ static void add_summary(struct report_data *d, struct str *out) {
     str_add(out, "<ul class=\"cards\">\n");
     if (alarms > 0)
         add_card(out, alarms, "bad", "#justifications", "alarms: justified, yet reached");
-    add_card(out, n[FINDING_NONE] - justified, "good", "goals.html", "goals are met");
+    add_card(out, met, "good", "goals.html", "goals are met");
     add_card(out, n[FINDING_DEAD], "bad", "goals.html#verdict=dead", "dead, not justified");
     add_card(out, n[FINDING_DEFECT], "bad", "#robustness", "robustness events can happen");
     add_card(out, n[FINDING_OPEN], "warn", "goals.html#verdict=open", "open, not justified");
@@ -88,14 +89,15 @@ static void add_number(struct str *out, size_t n, const char *class) {
     str_addf(out, "<td class=\"n %s\">%zu</td>", n > 0 ? class : "muted", n);
 }
 
-static void add_counts(const struct report_count *c, struct str *out) {
+static void add_counts(const struct report_count *c, bool asked, struct str *out) {
     str_addf(out, "<td class=\"n\">%zu</td>", c->total);
     add_number(out, c->reachable, "good");
     add_number(out, c->dead, "bad");
     add_number(out, c->open, "warn");
     add_number(out, c->justified, "");
     if (c->total == 0)
-        str_add(out, "<td class=\"n muted\">–</td><td class=\"n muted\">–</td><td></td>");
+        str_addf(out, "<td class=\"n muted\" colspan=\"2\">%s</td><td></td>",
+                 asked ? "there are none" : "not asked for");
     else {
         str_addf(out, "<td class=\"n\">%.1f %%</td><td class=\"n\">%.1f %%</td>",
                  report_percent(c->reachable, c->total),
@@ -112,20 +114,17 @@ static const char count_headings[] =
     "class=\"n\">of the not dead</th><th scope=\"col\"><span class=\"muted\">share</span></th>"
     "</tr></thead>\n<tbody>\n";
 
-static bool is_unique_cause(const struct report_data *d) {
-    return strcmp(d->mcdc, "unique-cause") == 0;
-}
-
 static void add_iso_row(struct report_data *d, size_t i, const struct report_count *unique,
                         struct str *out) {
     bool mcdc = strcmp(iso_rows[i].criterion, "mcdc") == 0;
     const char *name = mcdc ? "MC/DC" : iso_rows[i].criterion;
-    const char *form = !mcdc ? "" : is_unique_cause(d) ? " (unique-cause)" : " (masking)";
+    const char *form = !mcdc ? "" : report_is_unique_cause(d) ? " (unique-cause)" : " (masking)";
     str_addf(out, "<tr><td>%s</td><th scope=\"row\">%s%s</th><td class=\"c\">%s</td>",
              iso_rows[i].level, name, form, mark(d, i));
     int kind = criterion_find(iso_rows[i].criterion);
     assert(kind >= 0);
-    add_counts(mcdc && is_unique_cause(d) ? unique : &d->counts.data[kind], out);
+    add_counts(mcdc && report_is_unique_cause(d) ? unique : &d->counts.data[kind],
+               report_was_asked(d, (enum goal_kind)kind), out);
 }
 
 static void add_iso(struct report_data *d, const struct report_count *unique, struct str *out) {
@@ -152,11 +151,11 @@ static void add_all_criteria(struct report_data *d, const struct report_count *u
             continue;
         bool mcdc = strcmp(c->criterion, "mcdc") == 0;
         str_addf(out, "<tr><th scope=\"row\">%s%s</th>", c->criterion, mcdc ? " (masking)" : "");
-        add_counts(c, out);
+        add_counts(c, true, out);
     }
     if (unique->total > 0) {
         str_add(out, "<tr><th scope=\"row\">mcdc (unique-cause)</th>");
-        add_counts(unique, out);
+        add_counts(unique, true, out);
     }
     str_add(out, "</tbody>\n</table></div>\n");
 }

@@ -18,7 +18,7 @@ static bool same_suite(const struct report_goal *a, const struct report_goal *b)
 static void count(struct suite *s, const struct report_goal *g) {
     s->tests++;
     s->time += g->seconds;
-    s->skipped += g->justified;
+    s->skipped += g->justified && report_finding(g) != FINDING_NONE;
     s->failures += report_needs_attention(g) && g->status != STATUS_OPEN;
     s->errors += report_needs_attention(g) && g->status == STATUS_OPEN;
 }

@@ -1,5 +1,6 @@
 /* Two kinds of artifacts, each a sequence of terminated texts:
  *     fixture:<n>       source, before, behind, flags …
+ *     fixture:volatiles input, unit, name, behind, …
  *     fixture           directory of the project, number of units, pairs: input, why it cannot be
  * set
  */
@@ -44,6 +45,18 @@ static bool store_unit(struct store *db, size_t number, const struct fixture_uni
     return put(db, name, &content, err);
 }
 
+static bool store_volatiles(struct store *db, const struct fixture *fixture, struct err *err) {
+    struct str content = {0};
+    for (size_t i = 0; i < fixture->volatiles.len; i++) {
+        add_number(&content, fixture->volatiles.data[i].input);
+        add_number(&content, fixture->volatiles.data[i].unit);
+        add_text(&content, fixture->volatiles.data[i].name);
+        add_text(&content, fixture->volatiles.data[i].behind);
+    }
+    add_text(&content, ""); /* the end */
+    return put(db, "fixture:volatiles", &content, err);
+}
+
 bool fixture_store(struct store *db, const struct fixture *fixture, struct err *err) {
     struct str content = {0};
     assert(fixture->units.len > 0);
@@ -53,7 +66,7 @@ bool fixture_store(struct store *db, const struct fixture *fixture, struct err *
         add_number(&content, fixture->limits.data[i].input);
         add_text(&content, fixture->limits.data[i].why);
     }
-    bool ok = put(db, "fixture", &content, err);
+    bool ok = put(db, "fixture", &content, err) && store_volatiles(db, fixture, err);
     for (size_t i = 0; ok && i < fixture->units.len; i++)
         ok = store_unit(db, i, &fixture->units.data[i], err);
     return ok;
@@ -100,6 +113,18 @@ static void load_limits(struct fixture *fixture, const struct texts *texts) {
     }
 }
 
+static void load_volatiles(struct store *db, struct fixture *fixture) {
+    struct texts texts = {0};
+    texts_of(db, "fixture:volatiles", &fixture->arena, &texts);
+    for (size_t i = 0; i + 3 < texts.len; i += 4) {
+        struct fixture_volatile v = {.name = texts.data[i + 2], .behind = texts.data[i + 3]};
+        v.input = (uint32_t)strtoul(texts.data[i], NULL, 10);
+        v.unit = (uint32_t)strtoul(texts.data[i + 1], NULL, 10);
+        vec_push(&fixture->volatiles, v);
+    }
+    vec_free(&texts);
+}
+
 bool fixture_load(struct store *db, struct fixture *fixture, struct err *err) {
     struct texts texts = {0};
     assert(fixture->units.len == 0);
@@ -107,6 +132,7 @@ bool fixture_load(struct store *db, struct fixture *fixture, struct err *err) {
     if (ok) {
         fixture->dir = texts.data[0];
         load_limits(fixture, &texts);
+        load_volatiles(db, fixture);
         size_t units = strtoul(texts.data[1], NULL, 10);
         while (ok && fixture->units.len < units)
             ok = load_unit(db, fixture);

@@ -36,6 +36,13 @@ struct fixture_unit {
     const char *behind;
 };
 
+/* A volatile variable that can give another value at each read: its name becomes a macro. */
+struct fixture_volatile {
+    uint32_t input, unit; /* where it is defined */
+    const char *name;
+    const char *behind; /* stands behind the #include of that unit, after #undef */
+};
+
 struct fixture_limit {
     uint32_t input;
     const char *why;
@@ -45,6 +52,7 @@ struct fixture {
     struct arena arena;
     const char *dir; /* of the project, absolute */
     VEC(struct fixture_unit) units;
+    VEC(struct fixture_volatile) volatiles;
     VEC(struct fixture_limit) limits;
 };
 

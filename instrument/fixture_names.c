@@ -10,6 +10,7 @@ void fixture_free(struct fixture *fixture) {
     for (size_t i = 0; i < fixture->units.len; i++)
         vec_free(&fixture->units.data[i].flags);
     vec_free(&fixture->units);
+    vec_free(&fixture->volatiles);
     vec_free(&fixture->limits);
     arena_free(&fixture->arena);
 }

@@ -171,6 +171,33 @@ static void write_inputs(struct writer *w) {
     str_free(&body);
 }
 
+/* `#define Port (*gk_volatile_3())` turns the declaration `volatile unsigned short Port;` into that
+ * of a function that returns a pointer, and each read into a call: it can give a new value. */
+static void offer_reads(struct writer *w, const struct volatile_group *group, uint32_t input) {
+    const struct object *o = object_at(w, group->object);
+    const char *pattern = intern_text(&w->in->scan.patterns, group->pattern);
+    struct scalar carrier = scalar_carrier(w->in->cells.data[group->cell].leaf.scalar);
+    if (o->initialised || (o->kind != OBJECT_GLOBAL && o->kind != OBJECT_FILE_STATIC))
+        return;
+    struct str text = {0};
+    str_addf(&text,
+             "__typeof__(*gk_volatile_%u()) %s;\n__typeof__(&%s) gk_volatile_%u(void)\n{\n"
+             "    %s next = gk_next_%s(%uU);\n",
+             input, o->name, o->name, input, scalar_c_type(carrier), scalar_suffix(carrier), input);
+    for (size_t i = 0; i < w->in->cells.len; i++) {
+        const struct cell *cell = &w->in->cells.data[i];
+        if (cell->object == group->object && cell->role != CELL_VOLATILE &&
+            str_same(cell->leaf.pattern, pattern))
+            str_addf(&text, "    %s%s = next;\n", o->name, cell->leaf.path);
+    }
+    str_addf(&text, "    return &%s;\n}\n\n", o->name);
+    struct fixture_volatile offered = {.input = input, .unit = w->unit};
+    offered.name = arena_strdup(&w->fixture->arena, o->name);
+    offered.behind = arena_strdup(&w->fixture->arena, str_text(&text));
+    vec_push(&w->fixture->volatiles, offered);
+    str_free(&text);
+}
+
 /* A volatile object keeps one value for a step. Those that the program writes, too, cannot: what
  * it wrote would be read back. */
 static void set_volatile(struct writer *w, const struct volatile_group *group, struct str *body) {
@@ -191,6 +218,8 @@ static void set_volatile(struct writer *w, const struct volatile_group *group, s
     }
     if (set == 0)
         limit(w, input, "a volatile object that is no scalar");
+    else
+        offer_reads(w, group, input);
 }
 
 static void write_volatiles(struct writer *w) {

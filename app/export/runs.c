@@ -42,10 +42,22 @@ static bool is_volatile(const struct runs *runs, uint32_t input) {
            runs->file.module.inputs.data[input].role == VAR_VOLATILE;
 }
 
+bool run_has_many(const struct run *run, uint32_t input) {
+    for (size_t i = 0; i < run->many.len; i++)
+        if (run->many.data[i] == input)
+            return true;
+    return false;
+}
+
+static bool is_held(const struct runs *runs, const struct run *run, uint32_t input) {
+    return is_volatile(runs, input) && !run_has_many(run, input);
+}
+
 /* Volatile objects keep one value for the whole step: the first that the witness gives. An event in
  * every step, because a value that nobody asks for is dropped, but a variable keeps it. */
-static void hold_volatiles(const struct runs *runs, struct input_events *events, uint32_t steps) {
-    struct input_events held = {0};
+static void hold_volatiles(const struct runs *runs, struct run *run) {
+    struct input_events held = {0}, *events = &run->scenario.events;
+    uint32_t steps = run->scenario.n_steps;
     size_t n = runs->file.module.inputs.len, at = 0;
     VEC(uint64_t) present = {0};
     VEC(bool) given = {0};
@@ -56,14 +68,14 @@ static void hold_volatiles(const struct runs *runs, struct input_events *events,
         for (; at < events->len && events->data[at].step == j; at++) {
             struct input_event e = events->data[at];
             assert(e.input < n);
-            if (!is_volatile(runs, e.input))
+            if (!is_held(runs, run, e.input))
                 vec_push(&held, e);
             else if (!given.data[e.input])
                 present.data[e.input] = e.bits;
             given.data[e.input] = true;
         }
         for (uint32_t id = 0; id < n; id++)
-            if (is_volatile(runs, id))
+            if (is_held(runs, run, id))
                 vec_push(&held, (struct input_event){j, id, present.data[id]});
     }
     vec_free(&present);
@@ -149,26 +161,59 @@ static void judge(struct runs *runs, struct run *run) {
     str_free(&why);
 }
 
+static bool check_events(const struct runs *runs, int64_t id, const struct witness *w,
+                         struct err *err) {
+    for (size_t i = 0; i < w->events.len; i++)
+        if (w->events.data[i].input >= runs->file.module.inputs.len)
+            return err_set(err, ERR_EVIDENCE, "%s: witness %lld sets an input that does not exist",
+                           store_path(runs->file.db), (long long)id);
+    return true;
+}
+
+/* Volatile inputs with several values in one step, as far as a test can give them. */
+static void find_many(const struct runs *runs, const struct witness *w, struct run *run) {
+    for (size_t v = 0; v < runs->fixture.volatiles.len; v++) {
+        uint32_t id = runs->fixture.volatiles.data[v].input, step = 0;
+        bool seen = false, several = false;
+        for (size_t i = 0; i < w->events.len; i++) {
+            if (w->events.data[i].input != id)
+                continue;
+            several |= seen && w->events.data[i].step == step;
+            seen = true;
+            step = w->events.data[i].step;
+        }
+        if (several)
+            vec_push(&run->many, id);
+    }
+}
+
+/* Replays the witness as a test would give it. */
+static bool try_run(struct runs *runs, const struct witness *w, struct run *run, struct err *err) {
+    vec_clear(&run->scenario.events);
+    vec_append(&run->scenario.events, w->events.data, w->events.len);
+    run->scenario.n_steps = w->steps;
+    run->problem = NULL;
+    if (any_volatile(runs))
+        hold_volatiles(runs, run);
+    if (!confirm(runs, &run->scenario, err))
+        return false;
+    judge(runs, run);
+    return true;
+}
+
 static bool load_run(struct runs *runs, int64_t id, struct err *err) {
     struct witness w = {0};
     struct run run = {.witness = id};
-    bool ok = store_get_witness(runs->file.db, id, &w, &runs->arena);
-    if (!ok)
-        err_set(err, ERR_EVIDENCE, "%s: there is no witness %lld, but goals rest on it",
-                store_path(runs->file.db), (long long)id);
-    for (size_t i = 0; ok && i < w.events.len; i++)
-        if (w.events.data[i].input >= runs->file.module.inputs.len)
-            ok = err_set(err, ERR_EVIDENCE, "%s: witness %lld sets an input that does not exist",
-                         store_path(runs->file.db), (long long)id);
+    bool ok = store_get_witness(runs->file.db, id, &w, &runs->arena) ||
+              err_set(err, ERR_EVIDENCE, "%s: there is no witness %lld, but goals rest on it",
+                      store_path(runs->file.db), (long long)id);
     run.engine = w.engine;
-    run.scenario.n_steps = w.steps;
-    vec_append(&run.scenario.events, w.events.data, w.events.len);
+    ok = ok && check_events(runs, id, &w, err) && try_run(runs, &w, &run, err);
+    if (ok && run.problem) {
+        find_many(runs, &w, &run);
+        ok = run.many.len == 0 || try_run(runs, &w, &run, err);
+    }
     witness_free(&w);
-    if (ok && any_volatile(runs))
-        hold_volatiles(runs, &run.scenario.events, run.scenario.n_steps);
-    ok = ok && confirm(runs, &run.scenario, err);
-    if (ok)
-        judge(runs, &run);
     vec_push(&runs->list, run);
     return ok;
 }
@@ -197,9 +242,14 @@ bool runs_open(struct runs *runs, const char *database, struct err *err) {
     return runs->pattern && load_runs(runs, err);
 }
 
+static void run_free(struct run *run) {
+    scenario_free(&run->scenario);
+    vec_free(&run->many);
+}
+
 void runs_close(struct runs *runs) {
     for (size_t i = 0; i < runs->list.len; i++)
-        scenario_free(&runs->list.data[i].scenario);
+        run_free(&runs->list.data[i]);
     vec_free(&runs->list);
     vec_free(&runs->goals);
     native_close(runs->zero);

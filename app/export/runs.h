@@ -31,6 +31,7 @@ struct run {
     const char *engine;
     struct scenario scenario; /* hits: of the run as a test gives it */
     const char *problem;      /* NULL, or why there is no test */
+    VEC(uint32_t) many;       /* volatile inputs that change within a step */
     bool in_suite;
 };
 
@@ -47,6 +48,7 @@ struct runs {
 bool runs_open(struct runs *runs, const char *database, struct err *err);
 void runs_close(struct runs *runs);
 
+bool run_has_many(const struct run *run, uint32_t input);
 bool run_hits(const struct run *run, uint32_t probe);
 const struct run *runs_find(const struct runs *runs, int64_t witness); /* NULL when absent */
 

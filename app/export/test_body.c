@@ -112,7 +112,8 @@ static void set_inputs(struct body *b, uint32_t event_step) {
     for (; b->event < events->len && events->data[b->event].step == event_step; b->event++) {
         const struct input_event *e = &events->data[b->event];
         assert(e->input < b->inputs.len);
-        if (m->inputs.data[e->input].role == VAR_STUB || b->inputs.data[e->input] == e->bits)
+        if (m->inputs.data[e->input].role == VAR_STUB || run_has_many(b->run, e->input) ||
+            b->inputs.data[e->input] == e->bits)
             continue;
         b->inputs.data[e->input] = e->bits;
         assign(b, b->runs->names.inputs.data[e->input], &m->inputs.data[e->input], e->bits);

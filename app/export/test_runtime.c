@@ -184,8 +184,8 @@ static const char digest_text[] =
 
 /* ---- stubs ---- */
 
-static bool is_queued(const struct runs *runs, uint32_t id) {
-    return runs->file.module.inputs.data[id].role == VAR_STUB;
+static bool is_queued(const struct runs *runs, const struct run *run, uint32_t id) {
+    return runs->file.module.inputs.data[id].role == VAR_STUB || run_has_many(run, id);
 }
 
 static void add_queue(const struct run *run, uint32_t id, struct str *out) {
@@ -212,7 +212,7 @@ static bool has_events(const struct run *run, uint32_t id) {
 }
 
 static const char queue_text[] =
-    "/* The next value for a stub: of this step, else the last one again. */\n"
+    "/* The next value: of this step, else the last one again. */\n"
     "static unsigned long long gk_next(unsigned input)\n{\n"
     "    struct gk_queue *q = &gk_queues[input];\n"
     "    while (q->at < q->n && q->events[q->at].step < gk_now)\n        q->at++;\n"
@@ -234,10 +234,11 @@ static void add_next(const struct type_row *row, struct str *out) {
 
 static void add_queues(const struct runs *runs, const struct run *run, struct str *out) {
     size_t n = runs->file.module.inputs.len;
-    str_add(out, "/* What stubs are given: in which step (0: initialisation), which bits. */\n"
+    str_add(out, "/* What stubs and reads of hardware are given: in which step (0: "
+                 "initialisation), which bits. */\n"
                  "struct gk_event {\n    unsigned long step;\n    unsigned long long bits;\n};\n");
     for (uint32_t id = 0; id < n; id++)
-        if (is_queued(runs, id))
+        if (is_queued(runs, run, id))
             add_queue(run, id, out);
     str_addf(out,
              "static struct gk_queue {\n    const struct gk_event *events;\n    unsigned n, at;\n"
@@ -245,7 +246,7 @@ static void add_queues(const struct runs *runs, const struct run *run, struct st
              n);
     const char *separator = " = {";
     for (uint32_t id = 0; id < n; id++) {
-        if (!is_queued(runs, id) || !has_events(run, id))
+        if (!is_queued(runs, run, id) || !has_events(run, id))
             continue;
         str_addf(out,
                  "%s\n    [%u] = {gk_queue_%u, sizeof gk_queue_%u / sizeof *gk_queue_%u, 0, 0}",

@@ -159,8 +159,28 @@ static void add_main(const struct run *run, enum test_form form, struct str *out
                  (long long)run->witness);
 }
 
-bool test_text(struct runs *runs, const struct run *run, enum test_form form, struct str *out,
-               struct err *err) {
+/* ---- volatile variables that change within a step ---- */
+
+static void add_reads(struct runs *runs, const struct fixture_volatile *v) {
+    for (size_t u = 0; u < runs->fixture.units.len; u++) {
+        struct fixture_unit *unit = &runs->fixture.units.data[u];
+        unit->before = arena_printf(&runs->arena, "%s#define %s (*gk_volatile_%u())\n",
+                                    unit->before, v->name, v->input);
+        unit->behind = arena_printf(&runs->arena, "#undef %s\n%s%s", v->name,
+                                    u == v->unit ? v->behind : "", unit->behind);
+    }
+}
+
+/* The units as this run needs them; the caller puts `plain` back. */
+static void change_units(struct runs *runs, const struct run *run, struct fixture_unit *plain) {
+    memcpy(plain, runs->fixture.units.data, runs->fixture.units.len * sizeof *plain);
+    for (size_t i = 0; i < runs->fixture.volatiles.len; i++)
+        if (run_has_many(run, runs->fixture.volatiles.data[i].input))
+            add_reads(runs, &runs->fixture.volatiles.data[i]);
+}
+
+static bool write_text(struct runs *runs, const struct run *run, enum test_form form,
+                       struct str *out, struct err *err) {
     struct test_needs needs = {0};
     struct str body = {0};
     bool several = runs->fixture.units.len > 1;
@@ -180,5 +200,16 @@ bool test_text(struct runs *runs, const struct run *run, enum test_form form, st
     if (several)
         str_add(out, "\n#endif\n");
     str_free(&body);
+    return ok;
+}
+
+bool test_text(struct runs *runs, const struct run *run, enum test_form form, struct str *out,
+               struct err *err) {
+    size_t n = runs->fixture.units.len;
+    struct fixture_unit *plain = arena_array(&runs->arena, struct fixture_unit, n);
+    assert(n > 0 && !run->problem);
+    change_units(runs, run, plain);
+    bool ok = write_text(runs, run, form, out, err);
+    memcpy(runs->fixture.units.data, plain, n * sizeof *plain);
     return ok;
 }

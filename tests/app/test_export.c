@@ -110,7 +110,7 @@ static const char everything[] =
     "    if (delta > Limit) { Total += delta; }\n"
     "    if (item->flags.mode == 6) { Items[1].x = (short)(item->x + 1); }\n"
     "    if (Gain > 3.0F && Offset > 3) { Wide = 0xFFFFFFFFFFFFFFF0ULL; }\n"
-    "    if (Port & 0x10) { On = !On; }\n"
+    "    if (Port & 0x10) { On = !On; } if (Port > 300 && Port < 200) { Small = 9; }\n"
     "    Mean = (Mean + f) / 2.0F; Ratio = (double)Mean / (double)old;\n" /* 0 / 0 is a NaN */
     "    old = delta;\n"
     "    return Total;\n"

@@ -1,4 +1,5 @@
-/* The model of every sample against its native build: state, outputs and hits, bit for bit. */
+/* The model of every sample against its native build: state, outputs and hits, bit for bit. As a
+ * test 100 random sequences each; `./dev fuzz samples [N]` runs 1,000, or N. */
 #include "app/project_read.h"
 #include "base/file.h"
 #include "differential.h"
@@ -7,9 +8,12 @@
 #include "unity.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-enum { RUNS = 100, STEPS = 200 };
+enum { STEPS = 200 };
 
+static uint32_t runs = 100;
 static struct arena arena;
 static struct err err;
 static struct str dir;
@@ -40,7 +44,7 @@ static struct differential_result check_sample(const char *name, bool all_criter
                              .module = &woven.module,
                              .n_probes = woven.goals.n_probes,
                              .dir = str_text(&dir),
-                             .runs = RUNS,
+                             .runs = runs,
                              .steps = STEPS,
                              .seed = 1,
                              .traps_end = traps_end};
@@ -63,7 +67,7 @@ static void check_all(bool all_criteria) {
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
         struct differential_result r = check_sample(samples[i], all_criteria, true);
         TEST_ASSERT_EQUAL_UINT32(0, r.overruns);
-        TEST_ASSERT_GREATER_THAN_UINT64(RUNS * STEPS / 2, r.steps);
+        TEST_ASSERT_GREATER_THAN_UINT64((uint64_t)runs * STEPS / 2, r.steps);
     }
 }
 
@@ -81,7 +85,9 @@ static void test_what_cannot_be_followed_is_an_overrun(void) {
     TEST_ASSERT_GREATER_THAN_UINT32(0, r.overruns);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    if (argc > 1 || strstr(argv[0], "/fuzz/"))
+        runs = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 1000;
     UNITY_BEGIN();
     RUN_TEST(test_models_of_samples_behave_like_the_program);
     RUN_TEST(test_models_with_all_criteria_behave_like_the_program);

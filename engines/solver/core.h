@@ -185,8 +185,8 @@ struct solver {
     struct rng rng;
     bool ok; /* false: unsatisfiable whatever the assumptions */
     volatile sig_atomic_t interrupted;
-    uint64_t tick_limit; /* of this solve */
-    bool searching;      /* the limit and interruptions count only then */
+    uint64_t tick_limit;         /* of this solve */
+    bool searching;              /* the limit and interruptions count only then */
     uint32_t partition, keeping; /* keeping: see solver_share() */
 
     /* variables; index 0 is unused */

@@ -91,12 +91,14 @@ static bool try_entry(struct solver *s, struct trial *t, struct operand *o, int 
     return try_side(s, t, o, side, at, trail_bound(s, operand_side(s, o, side), at));
 }
 
-/* See solver_share(). */
-static bool is_shared(const struct solver *s, const struct operand *o) {
-    return recording(s) && s->flags.data[o->var] & VAR_SHARED;
-}
+/* See solver_share(). What leads from one shared bound to another goes over other variables, so the
+ * side that weakens does so with all of them. */
 static bool keeps(const struct solver *s, const struct trial *t, const struct operand *o) {
-    return is_shared(s, o) && s->prims.data[t->prim].partition == s->keeping;
+    return s->keeping && s->flags.data[o->var] & VAR_SHARED &&
+           s->prims.data[t->prim].partition == s->keeping;
+}
+static bool gives_away(const struct solver *s, const struct trial *t) {
+    return s->keeping && s->prims.data[t->prim].partition != s->keeping;
 }
 
 /* Between the choice, which is enough, and the older bound, which is not: the weakest. */
@@ -125,7 +127,7 @@ static void weaken_side(struct solver *s, struct trial *t, struct operand *o, in
         else
             step *= 2;
     }
-    if (side < 2 && is_shared(s, o))
+    if (side < 2 && o->at[side] && gives_away(s, t))
         weaken_between(s, t, o, side);
 }
 
@@ -158,21 +160,25 @@ static void weaken_base(struct solver *s, struct trial *t, struct operand *o) {
     }
 }
 
-static uint32_t operand_newest(const struct operand *o) {
+static uint32_t operand_newest(const struct solver *s, const struct trial *t,
+                               const struct operand *o) {
     uint32_t newest = 0;
+    if (gives_away(s, t) && s->flags.data[o->var] & VAR_SHARED)
+        return UINT32_MAX;
     for (int side = 0; side < 4; side++)
         newest = o->at[side] > newest ? o->at[side] : newest;
     return newest;
 }
 
-/* Newest operands first: what is not needed of them frees the latest levels. */
+/* Newest operands first: what is not needed of them frees the latest levels. Before them those that
+ * an interpolant will be about. */
 static void weaken(struct solver *s, struct trial *t) {
     bool done[MAX_OPERANDS] = {false};
     for (int round = 0; round < t->n_operands; round++) {
         int pick = -1;
         for (int i = 0; i < t->n_operands; i++)
-            if (!done[i] &&
-                (pick < 0 || operand_newest(&t->operands[i]) > operand_newest(&t->operands[pick])))
+            if (!done[i] && (pick < 0 || operand_newest(s, t, &t->operands[i]) >
+                                             operand_newest(s, t, &t->operands[pick])))
                 pick = i;
         struct operand *o = &t->operands[pick];
         done[pick] = true;

@@ -53,8 +53,8 @@ static inline const struct proof_step *proof_step_at(const struct proof *p, uint
 
 /* Steers what the proof says about a variable that partitions share. A lemma names bounds that it
  * needs, and mostly weaker ones would do. Those of v are kept as they are in lemmas of partition
- * `keeping` and made as weak as possible in all others, so that an interpolant in which `keeping`
- * is the side A claims no more than the other side needs. */
+ * `keeping`, while lemmas of others make all bounds as weak as possible, so that an interpolant in
+ * which `keeping` is the side A claims no more than the other side needs. */
 void solver_share(struct solver *s, svar v, uint32_t keeping);
 
 const struct proof *solver_proof(const struct solver *s); /* NULL when not logged */

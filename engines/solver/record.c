@@ -100,7 +100,8 @@ void record_premise(struct solver *s, uint32_t step, uint32_t vs) {
         return;
     assert(step);
     struct recorder *r = s->recorder;
-    vec_push(&r->chain, (struct proof_premise){step, r->chain.len ? vs / 2 : 0});
+    svar pivot = r->chain.len ? vs / 2 : 0;
+    vec_push(&r->chain, (struct proof_premise){step, pivot});
 }
 
 void record_level_zero(struct solver *s, uint32_t vs) {

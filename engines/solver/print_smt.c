@@ -157,7 +157,30 @@ static bool print_cast(const struct terms *ts, const struct term *t, struct str 
     return true;
 }
 
+/* Element by element; an index from the length on reads the last one. */
+static void print_table(const struct terms *ts, const struct term *t, struct str *out) {
+    const struct term_table *table = &ts->tables.data[t->payload];
+    sort_t index = term_sort(ts, t->arg[0]);
+    size_t n = 0;
+    for (; n + 1 < table->len && (index >= 63 || n < (size_t)1 << index); n++) {
+        str_add(out, "(ite (= ");
+        print_ref(ts, t->arg[0], out);
+        str_addc(out, ' ');
+        print_bits(n, index, out);
+        str_add(out, ") ");
+        print_const(t->sort, table->values[n], out);
+        str_addc(out, ' ');
+    }
+    print_const(t->sort, table->values[n < table->len ? n : table->len - 1], out);
+    for (size_t i = 0; i < n; i++)
+        str_addc(out, ')');
+}
+
 static bool print_node(const struct terms *ts, const struct term *t, struct str *out) {
+    if (t->op == OP_TABLE) {
+        print_table(ts, t, out);
+        return true;
+    }
     if (!names[t->op])
         return print_cast(ts, t, out);
     str_addf(out, "(%s", names[t->op]);

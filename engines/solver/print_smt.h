@@ -4,7 +4,7 @@
  *     print_smt(&ts, &root, 1, &out);      // declares, asserts each root, (check-sat)
  *
  * Every subterm is printed once, as a definition. Operators without an SMT-LIB meaning
- * (tables, libm) make it return false.
+ * (libm) make it return false.
  */
 #ifndef ENGINES_SOLVER_PRINT_SMT_H
 #define ENGINES_SOLVER_PRINT_SMT_H

@@ -1,11 +1,13 @@
 #include "app/audit.h"
 
 #include "base/file.h"
+#include "base/mem.h"
 #include "engines/trim.h"
 #include "instrument/cbmc.h"
 #include "instrument/certificate.h"
 #include "instrument/guards.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { FEW_ITERATIONS = 16, FEWER_BY = 8, SOLVER_TICKS = 100000000 };
@@ -199,6 +201,57 @@ void audit_check_proof(const struct audit_proof *proof, struct str *certificate,
     } else if (!proof->cbmc_only && !proof->by_cbmc) {
         ask_solver(proof, result);
     }
+}
+
+/* ---- a certificate that was stored ---- */
+
+static const char *behind_head(const char *certificate) {
+    const char *end = strstr(certificate, "*/\n");
+    return end ? end : certificate;
+}
+
+/* The goals that it claims: the numbers in its gk_hit(). */
+static void read_probes(const char *certificate, uint32_t **probes, size_t *n) {
+    static const char mark[] = "probe == ";
+    VEC(uint32_t) list = {0};
+    const char *at = strstr(certificate, "static void gk_hit("), *end = at ? strchr(at, '}') : NULL;
+    while (at && (at = strstr(at, mark)) && at < end) {
+        at += sizeof mark - 1;
+        vec_push(&list, (uint32_t)strtoul(at, NULL, 10));
+    }
+    *probes = list.data;
+    *n = list.len;
+}
+
+static bool includes(const uint32_t *list, size_t n, uint32_t probe) {
+    for (size_t i = 0; i < n; i++)
+        if (list[i] == probe)
+            return true;
+    return false;
+}
+
+bool audit_is_certificate(const struct audit_proof *proof, const char *stored) {
+    struct audit_proof again = *proof;
+    struct str text = {0};
+    struct err err = {0};
+    uint32_t *probes;
+    const char *unwind = strstr(stored, "--unwind ");
+    struct form form = {.unwind = unwind ? (unsigned)strtoul(unwind + 9, NULL, 10) : 0};
+    read_probes(stored, &probes, &again.n_probes);
+    again.probes = probes;
+    bool same = form.unwind > 0;
+    for (size_t i = 0; same && i < proof->n_probes; i++)
+        same = includes(probes, again.n_probes, proof->probes[i]);
+    bool found = false;
+    for (int guarded = 0; same && !found && guarded < 2; guarded++) {
+        form.guarded = guarded;
+        found = write_certificate(&again, form, &text, &err) &&
+                strcmp(behind_head(str_text(&text)), behind_head(stored)) == 0;
+    }
+    mem_free(probes);
+    err_clear(&err);
+    str_free(&text);
+    return found;
 }
 
 void audit_result_free(struct audit_result *result) {

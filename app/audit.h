@@ -44,6 +44,8 @@ struct audit_proof {
  * cannot be written as C or is about overruns alone (n_probes is 0). */
 void audit_check_proof(const struct audit_proof *proof, struct str *certificate,
                        struct audit_result *result);
+/* Is this, behind its head, what is written for the proof? It may claim more goals than asked. */
+bool audit_is_certificate(const struct audit_proof *proof, const char *stored);
 void audit_result_free(struct audit_result *result);
 
 #endif

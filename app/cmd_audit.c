@@ -6,9 +6,10 @@
 #include "app/audit.h"
 #include "app/command.h"
 #include "app/evidence_file.h"
+#include "base/mem.h"
+#include "base/sha256.h"
 #include "base/tool.h"
 #include "db/rows.h"
-#include "instrument/guards.h"
 #include "instrument/scenario.h"
 
 #include <stdio.h>
@@ -76,12 +77,12 @@ static bool load_ids(struct auditor *a, const char *column, struct claimed_list 
 static bool check_statuses(struct auditor *a, struct err *err) {
     struct rows *r =
         rows_open(a->file.db,
-                  "SELECT id FROM goal WHERE (?1 = 0 OR id = ?1) AND NOT ("
+                  "SELECT id FROM goal WHERE (?1 = 0 OR id = ?1) AND NOT coalesce(("
                   "(status = 'open' AND witness IS NULL AND proof IS NULL) OR "
                   "(status = 'reachable' AND witness IN (SELECT id FROM witness) AND "
                   "proof IS NULL) OR "
                   "(status = 'dead' AND proof IN (SELECT id FROM proof) AND witness IS "
-                  "NULL))",
+                  "NULL)), 0)",
                   err);
     rows_bind_int(r, 1, a->only);
     while (rows_next(r))
@@ -93,6 +94,18 @@ static bool check_statuses(struct auditor *a, struct err *err) {
     while (rows_next(r))
         fail(a, rows_int(r, 0), rows_text(r, 1));
     return rows_close(r, err);
+}
+
+static void check_program(struct auditor *a) {
+    char hash[SHA256_HEX];
+    char *stored = store_get_info(a->file.db, "woven_sha256");
+    sha256_hex(str_text(&a->file.woven), a->file.woven.len, hash);
+    bool same = stored && strcmp(stored, hash) == 0;
+    mem_free(stored);
+    if (same)
+        return;
+    printf("the program in the database is not the one that was analysed\n");
+    a->failed++;
 }
 
 /* ---- witnesses ---- */
@@ -118,6 +131,25 @@ static void judge_hits(struct auditor *a, const struct scenario *s,
     }
 }
 
+/* The state along the run, as it is shown to people. */
+static bool check_cells(struct auditor *a, const struct witness *w, int64_t goal, struct err *err) {
+    struct native_result result = {0};
+    struct native_run run = {.events = &w->events, .n_steps = w->steps, .trace_steps = w->steps};
+    bool ok = w->cells.len == 0 || native_replay(a->zero, &run, &result, err), same = true;
+    for (size_t i = 0; ok && same && i < w->cells.len; i++) {
+        const struct witness_cell *c = &w->cells.data[i];
+        bool init = c->step == UINT32_MAX;
+        size_t at = init ? c->cell : (size_t)c->step * result.n_cells + c->cell;
+        same = c->cell < result.n_cells &&
+               (init ? at < result.init_cells.len && result.init_cells.data[at] == c->bits
+                     : at < result.cells.len && result.cells.data[at] == c->bits);
+    }
+    if (ok && !same)
+        fail(a, goal, "its witness leads to other states than the database says");
+    native_result_free(&result);
+    return ok;
+}
+
 static bool check_witness(struct auditor *a, int64_t id, struct err *err) {
     struct witness w = {0};
     struct scenario scenario = {0};
@@ -131,6 +163,7 @@ static bool check_witness(struct auditor *a, int64_t id, struct err *err) {
         ok = scenario_confirm(a->zero, a->pattern, &scenario, err);
         if (ok)
             judge_hits(a, &scenario, &claims);
+        ok = ok && check_cells(a, &w, claims.data[0].goal, err);
     }
     scenario_free(&scenario);
     witness_free(&w);
@@ -208,14 +241,17 @@ static void judge_proof(struct auditor *a, const struct claimed_list *claims,
     }
 }
 
-/* The certificate contains this program, with its guards on or off. */
-static bool is_about(const struct auditor *a, const char *certificate) {
-    struct str guarded = {0};
-    guards_activate(str_text(&a->file.woven), &guarded);
-    bool about =
-        strstr(certificate, str_text(&a->file.woven)) || strstr(certificate, str_text(&guarded));
-    str_free(&guarded);
-    return about;
+/* The clauses as people read them are those of the proof. */
+static bool same_clauses(const struct auditor *a, const struct proof *proof,
+                         const struct invariant *inv) {
+    bool same = proof->clauses.len == inv->clauses.len;
+    for (size_t i = 0; same && i < inv->clauses.len; i++) {
+        struct str text = {0};
+        clause_print(&inv->clauses.data[i], &a->sys, &text);
+        same = strcmp(str_text(&text), proof->clauses.data[i]) == 0;
+        str_free(&text);
+    }
+    return same;
 }
 
 static void check_certificate(struct auditor *a, const struct proof *proof,
@@ -237,8 +273,10 @@ static void check_certificate(struct auditor *a, const struct proof *proof,
                                    .memory_mb = a->options->memory_mb};
     struct audit_result result = {.answer = AUDIT_UNDECIDED};
     struct str text = {0};
-    if (proof->certificate && !is_about(a, proof->certificate))
-        fail(a, claims->data[0].goal, "its certificate is about another program");
+    if (proof->certificate && !audit_is_certificate(&question, proof->certificate))
+        fail(a, claims->data[0].goal, "its certificate is not about this proof and this program");
+    if (!same_clauses(a, proof, inv))
+        fail(a, claims->data[0].goal, "the clauses it shows are not those of its proof");
     audit_check_proof(&question, &text, &result);
     judge_proof(a, claims, &result);
     audit_result_free(&result);
@@ -311,6 +349,8 @@ int cmd_audit(const struct options *o) {
     bool ok = evidence_file_open(&a.file, options_database(o), STORE_READ, &err);
     if (ok && o->goal)
         ok = (a.only = evidence_file_goal(&a.file, o->goal, &err)) > 0;
+    if (ok)
+        check_program(&a);
     ok = ok && check_statuses(&a, &err) && check_witnesses(&a, &err) && check_proofs(&a, &err);
     log_progress_end(o->log);
     if (ok)

@@ -1,0 +1,164 @@
+/* Evidence that was changed behind our back: whatever is changed, audit says of which goal, and
+ * ends with code 5. */
+#include "base/file.h"
+#include "db/rows.h"
+#include "run_program.h"
+
+#include "unity.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct str dir;
+static struct arena arena;
+static struct err err;
+static struct str original; /* the database of a good run */
+static const char *environment[] = {"GOALKEEPER_CBMC=/nonexistent", NULL};
+static char dead[24], reachable[24]; /* goals */
+
+void setUp(void) {
+}
+void tearDown(void) {
+}
+
+static const char *path(const char *name) {
+    return path_join(&arena, str_text(&dir), name);
+}
+
+static void expect(bool ok) {
+    TEST_ASSERT_TRUE_MESSAGE(ok, str_text(&err.message));
+}
+
+static const char program[] = "static unsigned char n;\nunsigned char up;\nunsigned char out;\n"
+                              "void step(void)\n{\n"
+                              "    if (up && (n < 20)) {\n        n = n + 2;\n    }\n"
+                              "    if (n == 18) {\n        out = 1;\n    }\n"
+                              "    if (n > 21) {\n        out = 2;\n    }\n}\n";
+
+static void pick(const char *sql, char id[24]) {
+    struct store *db = NULL;
+    expect(store_open(&db, path("t.db"), STORE_READ, &err));
+    snprintf(id, 24, "%lld", (long long)rows_single_int(db, sql));
+    store_close(db);
+}
+
+static void make_database(void) {
+    expect(file_temp_dir(&dir, &err));
+    expect(file_write(path("t.c"), program, strlen(program), &err));
+    const char *line = arena_printf(
+        &arena, "run -q --db %s --engines simulate,houdini,kind --seconds 60 --step step %s",
+        path("t.db"), path("t.c"));
+    struct child_result r = run_program(line, environment, NULL);
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, r.code, str_text(&r.err));
+    child_result_free(&r);
+    pick("SELECT min(id) FROM goal WHERE status = 'dead' AND line = 12", dead);
+    pick("SELECT min(id) FROM goal WHERE status = 'reachable' AND line = 10", reachable);
+    TEST_ASSERT_TRUE(strcmp(dead, "0") != 0 && strcmp(reachable, "0") != 0);
+    expect(file_read(path("t.db"), &original, &err));
+}
+
+/* A copy of the good database with a change, and what audit says of the goal then. */
+static struct child_result audit(const char *change, const char *goal) {
+    sqlite3 *db = NULL;
+    char *message = NULL;
+    expect(file_write(path("c.db"), original.data, original.len, &err));
+    TEST_ASSERT_EQUAL_INT(SQLITE_OK, sqlite3_open(path("c.db"), &db));
+    sqlite3_exec(db, "PRAGMA ignore_check_constraints = 1; PRAGMA foreign_keys = 0", NULL, NULL,
+                 NULL);
+    int code = sqlite3_exec(db, change, NULL, NULL, &message);
+    TEST_ASSERT_EQUAL_INT_MESSAGE(SQLITE_OK, code, message);
+    TEST_ASSERT_TRUE_MESSAGE(!change[0] || sqlite3_total_changes(db) > 0, change);
+    sqlite3_close(db);
+    const char *line = arena_printf(&arena, "audit -q %s --goal %s", path("c.db"), goal);
+    return run_program(line, environment, NULL);
+}
+
+static void find(const char *change, const char *goal, const char *finding) {
+    struct child_result r = audit(change, goal);
+    const char *said = arena_printf(&arena, "%s\n%s%s", change, str_text(&r.out), str_text(&r.err));
+    TEST_ASSERT_EQUAL_INT_MESSAGE(ERR_EVIDENCE, r.code, said);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(str_text(&r.out), finding), said);
+    child_result_free(&r);
+}
+
+static void test_unchanged(void) {
+    const char *const goals[] = {dead, reachable};
+    for (int i = 0; i < 2; i++) {
+        struct child_result r = audit("", goals[i]);
+        TEST_ASSERT_EQUAL_INT_MESSAGE(0, r.code, str_text(&r.out));
+        TEST_ASSERT_TRUE(says(&r.out, "1 verdicts re-checked, 0 failed"));
+        child_result_free(&r);
+    }
+}
+
+static void test_proofs(void) {
+    find("UPDATE proof SET invariant = 'invariant 1 k 1' || char(10) || 'end' || char(10)", dead,
+         "its proof is refuted");
+    find("UPDATE proof SET invariant = 'x'", dead, "its proof cannot be read");
+    find("UPDATE proof SET invariant = replace(invariant, '\"n\"', '\"m\"')", dead,
+         "its proof cannot be read");
+    find("UPDATE proof SET k = k + 1", dead, "its proof has another depth");
+    find("UPDATE proof_clause SET text = text || '0'", dead, "the clauses it shows");
+    find("DELETE FROM proof_clause", dead, "the clauses it shows");
+    find("UPDATE proof SET certificate = 'int main(void) { return 0; }'", dead,
+         "its certificate is not about");
+    find("UPDATE proof SET certificate = replace(certificate, '__CPROVER_assert(', '(void)(')",
+         dead, "its certificate is not about");
+    find("UPDATE proof SET certificate = replace(certificate, '> 21', '> 251')", dead,
+         "its certificate is not about");
+    find("UPDATE proof SET certificate = replace(certificate, 'probe == ', 'probe != ')", dead,
+         "its certificate is not about");
+}
+
+static void test_statuses(void) {
+    find("DELETE FROM proof", dead, "do not fit together");
+    find("UPDATE goal SET proof = NULL WHERE status = 'dead'", dead, "do not fit together");
+    find("UPDATE goal SET status = 'open'", dead, "do not fit together");
+    find("DELETE FROM witness", reachable, "do not fit together");
+    find("UPDATE goal SET witness = NULL WHERE status = 'reachable'", reachable,
+         "do not fit together");
+    find("UPDATE goal SET proof = 1 WHERE status = 'reachable'", reachable, "do not fit together");
+    find(arena_printf(&arena, "INSERT INTO alarm (goal, at, text) VALUES (%s, '', 'an alarm')",
+                      dead),
+         dead, "an alarm");
+    find("UPDATE goal SET status = 'dead', proof = (SELECT max(id) FROM proof), witness = NULL "
+         "WHERE status = 'reachable'",
+         reachable, "its proof is refuted");
+}
+
+static void test_program(void) {
+    find("UPDATE artifact SET content = replace(content, '> 21', '> 22') WHERE name = 'woven.c'",
+         dead, "the program in the database is not the one");
+    find("UPDATE run_info SET value = 'x' WHERE key = 'woven_sha256'", dead,
+         "the program in the database is not the one");
+}
+
+static void test_witnesses(void) {
+    find("UPDATE witness_event SET bits = 0", reachable, "its witness does not hit it");
+    find("DELETE FROM witness_event", reachable, "its witness does not hit it");
+    find("UPDATE witness SET steps = 1", reachable, "its witness does not hit it");
+    find("UPDATE witness_event SET input = 99", reachable, "its witness cannot be read");
+    find("UPDATE goal SET depth = depth + 1", reachable, "hits it in another step");
+    find("UPDATE witness_cell SET bits = bits + 1", reachable, "leads to other states");
+    find(arena_printf(&arena,
+                      "UPDATE goal SET status = 'reachable', proof = NULL, witness = (SELECT "
+                      "witness FROM goal WHERE id = %s) WHERE status = 'dead'",
+                      reachable),
+         dead, "its witness does not hit it");
+}
+
+int main(void) {
+    UNITY_BEGIN();
+    make_database();
+    RUN_TEST(test_unchanged);
+    RUN_TEST(test_proofs);
+    RUN_TEST(test_statuses);
+    RUN_TEST(test_program);
+    RUN_TEST(test_witnesses);
+    file_remove_tree(str_text(&dir));
+    str_free(&dir);
+    str_free(&original);
+    arena_free(&arena);
+    return UNITY_END();
+}

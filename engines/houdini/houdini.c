@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "engines/trim.h"
 
-enum { QUERY_TICKS = 200000 };
+enum { QUERY_TICKS = 200000, CHECK_TICKS = 5000000 };
 
 /* ---- results ---- */
 
@@ -96,7 +96,11 @@ static bool report_all(struct houdini *h) {
             report_dead(h, &lemma.invariant, h->input.targets[i]);
         else
             all = false;
-    if (lemma.invariant.clauses.len > 0)
+    /* Others rest on it, so it is checked like a proof. */
+    enum solver_result check =
+        invariant_check(houdini_system(h), &lemma.invariant, CHECK_TICKS, NULL);
+    assert(check != SOLVER_SAT);
+    if (lemma.invariant.clauses.len > 0 && check == SOLVER_UNSAT)
         h->input.report(h->input.context, &lemma);
     unroll_free(&u);
     solver_free(solver);

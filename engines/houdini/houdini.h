@@ -14,7 +14,8 @@
  * is within this bound", down to "it never has this value".
  *
  * Invariants:
- *   1. All initial states satisfy every current bound (from `started` on).
+ *   1. All initial states satisfy every current bound once settle_from_init() has seen its chain,
+ *      and every value from `refuted` on.
  *   2. A value before `refuted` fails: some step from states that satisfied stronger bounds breaks
  *      it (or the question was too hard).
  *   3. A chain with checked != 0 whose support has not moved since is inductive relative to all
@@ -37,7 +38,7 @@ struct chain {
     int64_t guard_value;
     struct ordinals values; /* strongest first; past the end: no bound */
     size_t now, refuted;    /* refuted <= now */
-    uint32_t moves;         /* how often it gave way */
+    uint32_t moves;         /* how often it gave way to a step */
     svar active;            /* asserts the current value in step 0; 0: not yet */
     uint64_t moved;         /* stamp of its last change */
     uint64_t checked;       /* stamp at which it was found inductive; 0: not yet */

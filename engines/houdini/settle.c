@@ -15,12 +15,13 @@ static void retire(struct houdini *h, struct chain *c) {
     c->active = 0;
 }
 
-/* `now` is past what failed; one that failed often goes further. */
-static void note_moved(struct houdini *h, struct chain *c) {
+/* `now` is past what failed; one that steps broke often goes further. Not so for initial states:
+ * what narrowing tries again later must be known to hold there. */
+static void note_moved(struct houdini *h, struct chain *c, bool by_step) {
     assert(c->refuted <= c->now && c->now <= c->values.len);
     c->refuted = c->now;
-    c->moves++;
-    if (c->moves > PATIENCE) {
+    c->moves += by_step;
+    if (by_step && c->moves > PATIENCE) {
         size_t stride = (size_t)1 << (c->moves - PATIENCE < 10 ? c->moves - PATIENCE : 10);
         c->now = c->values.len - c->now > stride ? c->now + stride : c->values.len;
     }
@@ -62,14 +63,14 @@ static void give_way_to(struct houdini *h, struct chain *c, const struct state *
     int64_t value = solver_value_ordinal(s->solver, v);
     while (chain_has_bound(c) && !allows(c, nan, value))
         c->now++;
-    note_moved(h, c);
+    note_moved(h, c, s->solver == h->step);
 }
 
 /* One weaker although no value is known: the question was too hard. */
-static void give_up_value(struct houdini *h, struct chain *c) {
+static void give_up_value(struct houdini *h, struct chain *c, bool by_step) {
     assert(chain_has_bound(c));
     c->now++;
-    note_moved(h, c);
+    note_moved(h, c, by_step);
 }
 
 /* ---- questions ---- */
@@ -198,9 +199,8 @@ void settle_from_init(struct houdini *h, size_t from) {
             else if (result == SOLVER_SAT)
                 give_way_initially(h, from);
             else
-                give_up_value(h, c);
+                give_up_value(h, c, false);
         }
-        c->moves = 0;
     }
     h->settled = 0;
 }
@@ -272,7 +272,7 @@ static void settle_chain(struct houdini *h, struct chain *c) {
         give_way_to_step(h, c);
         break;
     default:
-        give_up_value(h, c);
+        give_up_value(h, c, true);
     }
 }
 

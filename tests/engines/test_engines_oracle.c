@@ -18,7 +18,7 @@
 #include <stdlib.h>
 
 enum {
-    SYSTEMS = 120,
+    SYSTEMS = 400,
     ORACLE_STEPS = 20000,
     ROUNDS = 20,
     ROUND_TICKS = 20000,
@@ -163,7 +163,9 @@ static struct context compare_with(const char *name, const char *setting, uint64
                                          .floats = seed % 2,
                                          .unspecified = seed % 3 == 0,
                                          .overruns = seed % 5 == 0,
-                                         .lone_hits = seed % 7 == 0};
+                                         .lone_hits = seed % 7 == 0,
+                                         .max_cells = seed % 4 == 3 ? 6 : 0,
+                                         .depth = seed % 11 == 10 ? 4 : 0};
         compare_on(seed, &options, &sums);
     }
     printf("%s %s: %zu hits, %zu dead, %zu bounds, %zu lemmas, %zu too hard to check\n", name,

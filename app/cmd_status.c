@@ -1,10 +1,16 @@
-/* status: how much of each criterion is covered, by file and function. */
+/* status: how much of each criterion is covered, by file and function; with unique-cause MC/DC, by
+ * condition, where truth tables are listed. */
 #include "app/command.h"
 #include "app/print_rows.h"
 
 /* One row a function and criterion, then the sum of each criterion. */
 static const char summary_sql[] =
-    "WITH summary AS MATERIALIZED (SELECT * FROM coverage_summary) "
+    "WITH summary AS MATERIALIZED ("
+    "SELECT file, function, criterion, total, reachable, dead, open, justified, percent "
+    "FROM coverage_summary UNION ALL "
+    "SELECT file, function, 'mcdc (unique cause)', count(*), sum(status = 'reachable'), "
+    "sum(status = 'dead'), sum(status = 'open'), 0, "
+    "100.0 * sum(status = 'reachable') / count(*) FROM unique_cause GROUP BY file, function) "
     "SELECT file, function, criterion, total, reachable, dead, open, justified, "
     "round(percent, 1) AS percent FROM ("
     "SELECT 0 AS part, file, function, criterion, total, reachable, dead, open, justified, percent "

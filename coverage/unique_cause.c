@@ -28,16 +28,17 @@ void unique_cause_pairs(const struct goals *goals, int32_t decision, int32_t con
                         struct row_pairs *pairs) {
     assert(decision >= 0 && (size_t)decision < goals->decisions.len);
     int32_t n = goals->decisions.data[decision].n_conditions;
-    for (uint32_t t = 0; t < goals->list.len; t++) {
-        if (!is_row_of(&goals->list.data[t], decision))
-            continue;
-        for (uint32_t f = 0; f < goals->list.len; f++) {
-            struct row_pair pair = {t, f};
-            if (is_row_of(&goals->list.data[f], decision) &&
-                is_pair(&goals->list.data[t], &goals->list.data[f], condition, n))
+    VEC(uint32_t) rows = {0};
+    for (uint32_t i = 0; i < goals->list.len; i++)
+        if (is_row_of(&goals->list.data[i], decision))
+            vec_push(&rows, i);
+    for (size_t t = 0; t < rows.len; t++)
+        for (size_t f = 0; f < rows.len; f++) {
+            struct row_pair pair = {rows.data[t], rows.data[f]};
+            if (is_pair(&goals->list.data[pair.t], &goals->list.data[pair.f], condition, n))
                 vec_push(pairs, pair);
         }
-    }
+    vec_free(&rows);
 }
 
 enum row_status unique_cause_status(const struct row_pairs *pairs, const enum row_status *status,

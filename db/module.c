@@ -2,6 +2,7 @@
 #include "db/internal.h"
 
 #include "base/mem.h"
+#include "coverage/unique_cause.h"
 
 #include <stdio.h>
 
@@ -89,6 +90,43 @@ static bool put_decisions(struct store *store, const struct goals *goals, struct
     }
     sqlite3_finalize(s);
     sqlite3_finalize(c);
+    return ok;
+}
+
+static bool put_pairs_of(struct store *store, const struct goals *goals, int32_t decision,
+                         sqlite3_stmt *s, struct err *err) {
+    bool ok = true;
+    assert(decision >= 0 && (size_t)decision < goals->decisions.len);
+    for (int32_t c = 0; ok && c < goals->decisions.data[decision].n_conditions; c++) {
+        struct row_pairs pairs = {0};
+        unique_cause_pairs(goals, decision, c, &pairs);
+        for (size_t i = 0; ok && i < pairs.len; i++) {
+            sqlite3_bind_int64(s, 1, (int64_t)decision + 1);
+            sqlite3_bind_int(s, 2, c);
+            sqlite3_bind_int64(s, 3, (int64_t)pairs.data[i].t + 1);
+            sqlite3_bind_int64(s, 4, (int64_t)pairs.data[i].f + 1);
+            ok = store_run(store, s, "store rows of a decision", err);
+        }
+        vec_free(&pairs);
+    }
+    return ok;
+}
+
+/* For decisions whose rows are goals. */
+static bool put_pairs(struct store *store, const struct goals *goals, struct err *err) {
+    sqlite3_stmt *s =
+        store_prepare(store, "INSERT INTO unique_cause_pair VALUES (?1, ?2, ?3, ?4)", err);
+    bool *done = mem_zalloc(goals->decisions.len + 1, sizeof *done);
+    bool ok = s != NULL;
+    for (size_t i = 0; ok && i < goals->list.len; i++) {
+        const struct goal *g = &goals->list.data[i];
+        if (g->kind != GOAL_vector || g->decision < 0 || done[g->decision])
+            continue;
+        done[g->decision] = true;
+        ok = put_pairs_of(store, goals, g->decision, s, err);
+    }
+    mem_free(done);
+    sqlite3_finalize(s);
     return ok;
 }
 
@@ -181,13 +219,14 @@ bool store_module(struct store *store, const struct goals *goals, const struct m
     bool own;
     bool ok = store_enter(store, &own, err) &&
               store_exec(store,
-                         "DELETE FROM implication; DELETE FROM alarm; DELETE FROM goal; "
+                         "DELETE FROM implication; DELETE FROM unique_cause_pair; "
+                         "DELETE FROM alarm; DELETE FROM goal; "
                          "DELETE FROM decision_condition; DELETE FROM decision; "
                          "DELETE FROM limitation; DELETE FROM variable; DELETE FROM attempt_log;",
                          "replace the goals", err) &&
               put_decisions(store, goals, err) && put_goals(store, goals, err) &&
-              put_implications(store, goals, err) && put_limitations(store, goals, err) &&
-              put_variables(store, module, err);
+              put_pairs(store, goals, err) && put_implications(store, goals, err) &&
+              put_limitations(store, goals, err) && put_variables(store, module, err);
     return store_leave(store, own, ok, err);
 }
 

@@ -73,6 +73,14 @@ CREATE TABLE decision_condition (
     PRIMARY KEY (decision, position)
 ) WITHOUT ROWID;
 
+CREATE TABLE unique_cause_pair (     -- rows (goals of kind vector) that show the condition to decide
+    decision  INTEGER NOT NULL REFERENCES decision (id),
+    condition INTEGER NOT NULL,
+    t         INTEGER NOT NULL REFERENCES goal (id), -- the row where it is true
+    f         INTEGER NOT NULL REFERENCES goal (id), -- and where it is false
+    PRIMARY KEY (decision, condition, t, f)
+) WITHOUT ROWID;
+
 CREATE TABLE implication (           -- whoever hits a has hit b; so b dead makes a dead
     a INTEGER NOT NULL REFERENCES goal (id),
     b INTEGER NOT NULL REFERENCES goal (id),
@@ -196,6 +204,21 @@ SELECT file, function, kind AS criterion, count(*) AS total,
             THEN 100.0 * sum(status = 'reachable') / sum(status <> 'dead')
             ELSE 100.0 END AS percent_of_reachable
 FROM goal_status GROUP BY file, function, kind;
+
+-- Unique-cause MC/DC, one row a condition, where goals of kind vector are listed ("mcdc":
+-- "unique-cause", or the criterion vector): reachable when both rows of one of its pairs are, dead
+-- when each of its pairs has a dead row. Goals of kind mcdc are masking MC/DC.
+CREATE VIEW unique_cause AS
+SELECT d.file, d.line, d.col, d.function, d.text AS decision_text, c.decision,
+       c.position AS condition, c.text,
+       CASE WHEN max(t.status = 'reachable' AND f.status = 'reachable') THEN 'reachable'
+            WHEN min(t.status = 'dead' OR f.status = 'dead') THEN 'dead'
+            ELSE 'open' END AS status
+FROM unique_cause_pair p
+     JOIN decision_condition c ON c.decision = p.decision AND c.position = p.condition
+     JOIN decision d ON d.id = p.decision
+     JOIN goal t ON t.id = p.t JOIN goal f ON f.id = p.f
+GROUP BY p.decision, p.condition;
 
 CREATE VIEW witness_step AS
 SELECT g.id AS goal_id, e.step, v.path AS input, e.value

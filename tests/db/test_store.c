@@ -245,6 +245,61 @@ static void test_two_readers_query_while_results_are_written(void) {
     store_close(db);
 }
 
+/* The rows of "a && b", and what they say about unique-cause MC/DC. */
+static void make_table(struct goals *goals, struct module *module) {
+    static const char *const rows[] = {"T T", "T F", "F -"};
+    static const char *const conditions[] = {"a", "b"};
+    make_goals(goals, module, 3);
+    for (size_t i = 0; i < 3; i++) {
+        goals->list.data[i].kind = GOAL_vector;
+        goals->list.data[i].value = i == 0;
+        goals->list.data[i].text = rows[i];
+        goals->list.data[i].decision = 0;
+    }
+    struct decision decision = {.file = "a.c",
+                                .function = "f",
+                                .text = "a && b",
+                                .line = 1,
+                                .col = 1,
+                                .n_conditions = 2,
+                                .condition_text = conditions,
+                                .structure = "0&&1"};
+    vec_push(&goals->decisions, decision);
+}
+
+static void expect_unique_cause(struct store *db, const char *expected) {
+    struct str found = {0};
+    struct rows *rows = rows_open(db, "SELECT text, status FROM unique_cause ORDER BY text", &err);
+    while (rows_next(rows))
+        str_addf(&found, "%s %s, ", rows_text(rows, 0), rows_text(rows, 1));
+    TEST_ASSERT_TRUE(rows_close(rows, &err));
+    TEST_ASSERT_EQUAL_STRING(expected, str_text(&found));
+    str_free(&found);
+}
+
+static void test_unique_cause_follows_from_rows(void) {
+    struct goals goals = {0};
+    struct module module = {0};
+    struct store *db;
+    make_table(&goals, &module);
+    TEST_ASSERT_TRUE(store_open(&db, path, STORE_CREATE, &err));
+    TEST_ASSERT_TRUE(store_module(db, &goals, &module, &err));
+    expect_unique_cause(db, "a open, b open, ");
+    TEST_ASSERT_TRUE(put_reachable(db, 0, put_witness(db)));
+    expect_unique_cause(db, "a open, b open, ");
+    TEST_ASSERT_TRUE(put_dead(db, 1));
+    expect_unique_cause(db, "a open, b dead, ");
+    TEST_ASSERT_TRUE(put_reachable(db, 2, put_witness(db)));
+    expect_unique_cause(db, "a reachable, b dead, ");
+    TEST_ASSERT_TRUE(store_module(db, &goals, &module, &err)); /* again */
+    expect_unique_cause(db, "a open, b open, ");
+    vec_free(&goals.list);
+    vec_free(&goals.decisions);
+    vec_free(&module.inputs);
+    vec_free(&module.state);
+    store_close(db);
+}
+
 static void expect_refused(const char *word) {
     struct store *db;
     TEST_ASSERT_FALSE(store_open(&db, path, STORE_CREATE, &err));
@@ -387,6 +442,7 @@ int main(void) {
     RUN_TEST(test_bounds_only_grow_and_end_with_the_verdict);
     RUN_TEST(test_a_second_writer_is_refused_a_reader_is_not);
     RUN_TEST(test_filters_use_indices);
+    RUN_TEST(test_unique_cause_follows_from_rows);
     RUN_TEST(test_two_readers_query_while_results_are_written);
     RUN_TEST(test_foreign_newer_and_truncated_files_are_refused);
     RUN_TEST(test_queries_cannot_write);

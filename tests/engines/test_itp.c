@@ -1,6 +1,7 @@
 /* Interpolants and clause sets: by construction, and on random formulas in two parts. */
 #include "base/rng.h"
 #include "engines/itp/interpolant.h"
+#include "engines/itp/query.h"
 #include "engines/solver/proof.h"
 
 #include "unity.h"
@@ -217,6 +218,38 @@ static void test_the_needed_bound_is_the_interpolant(void) {
     solver_free(s);
 }
 
+/* A: a counter is 0; B: it is 200 or more. What matters to B is the threshold, not what A says. */
+static void test_an_interpolant_is_as_weak_as_b_allows(void) {
+    struct terms ts;
+    struct system sys;
+    struct itp_query q;
+    struct clauses clauses = {0};
+    terms_init(&ts);
+    system_init(&sys, &ts);
+    sys.init_ok = sys.step_ok = term_bool(&ts, true);
+    sys.unspecified = sys.init_unspecified = term_bool(&ts, false);
+    term_t n = term_var(&ts, "n", 16, true), limit = term_int(&ts, 16, 100);
+    term_t up = term_op2(&ts, OP_ADD, n, term_int(&ts, 16, 1));
+    struct cell cell = {.name = "n", .var = n, .init = term_int(&ts, 16, 0)};
+    cell.next = term_ite(&ts, term_op2(&ts, OP_SLT, n, limit), up, n);
+    vec_push(&sys.cells, cell);
+    struct target target = {.name = "far"};
+    target.hit = term_op2(&ts, OP_SLE, term_int(&ts, 16, 200), n);
+    vec_push(&sys.targets, target);
+    struct itp_problem problem = {.sys = &sys, .depth = 1, .seed = 1};
+    itp_query_open(&q, &problem);
+    TEST_ASSERT_EQUAL_INT(SOLVER_UNSAT, itp_query_solve(&q, 0));
+    TEST_ASSERT_TRUE(itp_query_read(&q, 10, &clauses));
+    TEST_ASSERT_EQUAL_size_t(1, clauses.len);
+    TEST_ASSERT_EQUAL_size_t(1, clauses.data[0].len);
+    TEST_ASSERT_EQUAL_INT64(199, clauses.data[0].data[0].ordinal);
+    itp_query_check(&problem, &clauses, 0);
+    itp_query_close(&q);
+    clauses_free(&clauses);
+    system_free(&sys);
+    terms_free(&ts);
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_clauses_are_normalised);
@@ -224,5 +257,6 @@ int main(void) {
     RUN_TEST(test_products_have_a_limit);
     RUN_TEST(test_random_interpolants_separate);
     RUN_TEST(test_the_needed_bound_is_the_interpolant);
+    RUN_TEST(test_an_interpolant_is_as_weak_as_b_allows);
     return UNITY_END();
 }

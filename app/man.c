@@ -69,6 +69,24 @@ static void man_files(FILE *out) {
           out);
 }
 
+static void man_verdicts(FILE *out) {
+    fputs(".SH VERDICTS\n"
+          ".TP\n.B reachable\nhit by an input sequence that was replayed natively\n"
+          ".TP\n.B dead\nnot hit by any input sequence of any length, within the declared ranges;\n"
+          "proved by an invariant that CBMC or a fresh solver has re\\-checked\n"
+          ".TP\n.B open\nneither; the database says what was tried\n"
+          ".PP\nGoals of robustness (div0, overflow, shift, downcast, bounds, range) are events "
+          "that\n"
+          "should not happen: there, dead is the good news.\n"
+          ".SH EXAMPLES\nDecide the goals of a module, render reports, let a CI job pass or fail:\n"
+          ".PP\n.RS\n.nf\n"
+          "goalkeeper run goalkeeper.json \\-\\-seconds 600\n"
+          "goalkeeper report goalkeeper.db \\-o out \\-\\-format html,sarif,junit\n"
+          "goalkeeper gate goalkeeper.db \\-\\-min mcdc=100 \\-\\-unjustified\\-dead 0\n"
+          ".fi\n.RE\n",
+          out);
+}
+
 void usage_man(FILE *out) {
     fprintf(out, ".TH GOALKEEPER 1 \"\" \"goalkeeper %s\" \"User Commands\"\n", GK_VERSION);
     fputs(
@@ -93,5 +111,6 @@ void usage_man(FILE *out) {
         fputc('\n', out);
     }
     man_files(out);
+    man_verdicts(out);
     fputs(".SH SEE ALSO\n.BR cbmc (1),\n.BR gcov (1)\n", out);
 }

@@ -38,7 +38,7 @@ static const char *source_of(struct arena *arena, struct store *db, const char *
     while (rows_next(r)) {
         size_t size;
         const void *content = rows_blob(r, 1, &size);
-        if (size > 0 && (str_ends(file, rows_text(r, 0)) || str_ends(rows_text(r, 0), file)))
+        if (size > 0 && report_same_file(file, rows_text(r, 0)))
             text = arena_strndup(arena, content, size);
     }
     rows_close(r, &err);

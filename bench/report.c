@@ -173,7 +173,7 @@ static void render(const char *path, const char *dir, const char *format) {
 
 int main(int argc, char **argv) {
     static const char *const formats[] = {
-#define FORMAT(name, file, about) #name,
+#define FORMAT(name, file, mark, about) #name,
 #include "report/formats.def"
 #undef FORMAT
         "html"};

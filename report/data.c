@@ -81,6 +81,16 @@ static bool load_goals(struct report_data *d, struct err *err) {
     return rows_close(r, err);
 }
 
+static bool ends_with_path(const char *path, const char *end) {
+    size_t len = strlen(path), n = strlen(end);
+    return n < len && str_ends(path, end) && strchr("/\\", path[len - n - 1]);
+}
+
+bool report_same_file(const char *a, const char *b) {
+    assert(a && b);
+    return strcmp(a, b) == 0 || ends_with_path(a, b) || ends_with_path(b, a);
+}
+
 /* Sources are stored under the names of the project file; line markers may name them longer. */
 static bool load_sources(struct report_data *d, struct err *err) {
     struct rows *r = rows_open(
@@ -90,7 +100,7 @@ static bool load_sources(struct report_data *d, struct err *err) {
         size_t size;
         const void *content = rows_blob(r, 1, &size);
         for (size_t i = 0; i < d->files.len; i++)
-            if (str_ends(d->files.data[i].path, name) || str_ends(name, d->files.data[i].path))
+            if (report_same_file(d->files.data[i].path, name))
                 d->files.data[i].text = arena_strndup(&d->arena, content ? content : "", size);
     }
     return rows_close(r, err);
@@ -98,19 +108,31 @@ static bool load_sources(struct report_data *d, struct err *err) {
 
 /* ---- decisions ---- */
 
+/* A decision may stand in a file that has no goals. */
+static uint32_t file_named(struct report_data *d, const char *path) {
+    for (uint32_t f = 0; f < d->files.len; f++)
+        if (strcmp(d->files.data[f].path, path) == 0)
+            return f;
+    vec_push(&d->files, (struct report_file){.path = arena_strdup(&d->arena, path)});
+    return (uint32_t)d->files.len - 1;
+}
+
 static bool load_decisions(struct report_data *d, struct err *err) {
-    struct rows *r = rows_open(d->db,
-                               "SELECT d.id, d.line, d.function, d.text, d.structure, c.text FROM "
-                               "decision d JOIN decision_condition c ON c.decision = d.id ORDER BY "
-                               "d.id, c.position",
-                               err);
+    struct rows *r =
+        rows_open(d->db,
+                  "SELECT d.id, d.line, d.function, d.text, d.structure, c.text, d.file FROM "
+                  "decision d JOIN decision_condition c ON c.decision = d.id ORDER BY "
+                  "d.id, c.position",
+                  err);
     while (rows_next(r)) {
         if (d->decisions.len == 0 || vec_last(&d->decisions).id != rows_int(r, 0))
-            vec_push(&d->decisions, (struct report_decision){.id = rows_int(r, 0),
-                                                             .line = (int)rows_int(r, 1),
-                                                             .function = copy(d, r, 2),
-                                                             .text = copy(d, r, 3),
-                                                             .structure = copy(d, r, 4)});
+            vec_push(&d->decisions,
+                     (struct report_decision){.id = rows_int(r, 0),
+                                              .line = (int)rows_int(r, 1),
+                                              .function = copy(d, r, 2),
+                                              .text = copy(d, r, 3),
+                                              .structure = copy(d, r, 4),
+                                              .file = file_named(d, rows_text(r, 6))});
         vec_push(&vec_last(&d->decisions).conditions, copy(d, r, 5));
     }
     return rows_close(r, err);
@@ -133,10 +155,8 @@ static void give_goals_to_decisions(struct report_data *d) {
     for (size_t i = 0; i < d->goals.len; i++) {
         const struct report_goal *g = &d->goals.data[i];
         struct report_decision *decision = report_decision_of(d, g);
-        if (!decision)
-            continue;
-        decision->file = g->file;
-        vec_push(&decision->goals, g);
+        if (decision)
+            vec_push(&decision->goals, g);
     }
 }
 
@@ -268,14 +288,25 @@ static bool load_all(struct report_data *d, const struct report_view *view, stru
     struct report_view full = view ? *view : (struct report_view){0};
     if (!full.today)
         full.today = date_today(&d->arena);
-    return damage_check(d->db, err) && load_goals(d, err) && load_sources(d, err) &&
-           load_decisions(d, err) && load_justifications(d, &full, err);
+    return damage_check(d->db, err) && load_goals(d, err) && load_decisions(d, err) &&
+           load_sources(d, err) && load_justifications(d, &full, err);
+}
+
+/* All that a report reads comes from one moment, whatever a run writes meanwhile. */
+static bool snapshot(struct store *db, const char *sql, struct err *err) {
+    struct rows *r = rows_open(db, sql, err);
+    rows_next(r);
+    return rows_close(r, err);
 }
 
 bool report_load(struct report_data *d, struct store *db, const struct report_view *view,
                  struct err *err) {
     assert(db);
     *d = (struct report_data){.db = db};
+    if (!snapshot(db, "BEGIN", err)) {
+        d->db = NULL;
+        return false;
+    }
     if (!load_all(d, view, err)) {
         report_unload(d);
         return false;
@@ -291,6 +322,11 @@ bool report_load(struct report_data *d, struct store *db, const struct report_vi
 }
 
 void report_unload(struct report_data *d) {
+    struct err ignored = {0};
+    if (d->db)
+        snapshot(d->db, "ROLLBACK", &ignored);
+    err_clear(&ignored);
+    d->db = NULL;
     for (size_t i = 0; i < d->decisions.len; i++) {
         vec_free(&d->decisions.data[i].conditions);
         vec_free(&d->decisions.data[i].goals);

@@ -80,10 +80,15 @@ struct report_data {
     bool compared;                                   /* there is a page of changes */
 };
 
-/* On failure the data is empty, and may be unloaded all the same. */
+/* Until it is unloaded the store shows what it held at this moment, whatever a run writes. On
+ * failure the data is empty, and may be unloaded all the same. */
 bool report_load(struct report_data *data, struct store *db, const struct report_view *view,
                  struct err *err);
 void report_unload(struct report_data *data); /* the store stays open */
+
+/* Are these two names of one source file, one of them perhaps longer: "/home/a/src/x.c", "src/x.c"?
+ */
+bool report_same_file(const char *a, const char *b);
 
 /* Did the run ask for goals of this kind? Databases that do not say so get the benefit of the
  * doubt. */

@@ -6,16 +6,41 @@
 #include <string.h>
 
 struct format_row {
-    const char *name, *file;
+    const char *name, *file, *mark;
     void (*render)(struct report_data *, const struct report_options *, struct str *);
 };
 
 static const struct format_row format_rows[] = {
-#define FORMAT(name, file, about) {#name, file, report_##name},
+#define FORMAT(name, file, mark, about) {#name, file, mark, report_##name},
 #include "report/formats.def"
 #undef FORMAT
 };
 enum { FORMATS = sizeof format_rows / sizeof *format_rows };
+
+/* What formats are when there is nothing to report, and no place for a mark. */
+static bool says_nothing(const struct str *text) {
+    return text->len == 0 || strcmp(text->data, "[\n]\n") == 0;
+}
+
+static bool is_replaceable(const char *path, const char *mark) {
+    struct str text = {0};
+    struct err ignored = {0};
+    bool ours =
+        file_is_ours(path, mark) || (file_read(path, &text, &ignored) && says_nothing(&text));
+    str_free(&text);
+    err_clear(&ignored);
+    return ours;
+}
+
+static bool write_file(const char *path, const struct format_row *row, const struct str *text,
+                       struct err *err) {
+    assert(says_nothing(text) || strstr(text->data, row->mark));
+    if (is_replaceable(path, row->mark))
+        return file_write(path, str_text(text), text->len, err);
+    err_set(err, ERR_USAGE, "this exists and Goalkeeper did not write it");
+    err_at(err, path, 0, 0);
+    return err_remedy(err, "remove it or choose another output");
+}
 
 static bool write_text(const struct format_row *row, struct report_data *data,
                        const struct report_options *options, struct err *err) {
@@ -26,8 +51,7 @@ static bool write_text(const struct format_row *row, struct report_data *data,
     if (strcmp(options->dir, "-") == 0)
         fwrite(str_text(&text), 1, text.len, stdout);
     else
-        ok = file_write_ours(path_join(&data->arena, options->dir, row->file), str_text(&text),
-                             text.len, "oalkeeper", err);
+        ok = write_file(path_join(&data->arena, options->dir, row->file), row, &text, err);
     str_free(&text);
     return ok;
 }

@@ -22,7 +22,7 @@ struct report_options {
 bool report_write(struct store *db, const struct report_options *options, struct err *err);
 
 /* The renderers; text is appended to `out`. */
-#define FORMAT(name, file, about)                                                                  \
+#define FORMAT(name, file, mark, about)                                                            \
     void report_##name(struct report_data *data, const struct report_options *options,             \
                        struct str *out);
 #include "report/formats.def"

@@ -90,6 +90,15 @@ static void test_days(void) {
     TEST_ASSERT_TRUE(date_is(date_today(&arena)));
 }
 
+static void test_names_of_files(void) {
+    TEST_ASSERT_TRUE(report_same_file("a.c", "a.c"));
+    TEST_ASSERT_TRUE(report_same_file("/home/x/src/a.c", "src/a.c"));
+    TEST_ASSERT_TRUE(report_same_file("a.c", "C:\\src\\a.c"));
+    TEST_ASSERT_FALSE(report_same_file("ba.c", "a.c"));
+    TEST_ASSERT_FALSE(report_same_file("src/a.c", "lib/a.c"));
+    TEST_ASSERT_FALSE(report_same_file("a.c", "a.h"));
+}
+
 /* ---- decisions ---- */
 
 static void check_truth(bool later, enum row_status fault) {
@@ -262,6 +271,28 @@ static void test_comparison(void) {
     valve_close(db, &data);
 }
 
+/* ---- one moment ---- */
+
+static void test_a_report_sees_one_moment(void) {
+    struct store *db, *writer;
+    struct report_data data = {0};
+    struct err err = {0};
+    const char *path = test_file("moving.db");
+    valve_make(path, NULL);
+    TEST_ASSERT_TRUE(store_open(&db, path, STORE_READ, &err));
+    TEST_ASSERT_TRUE(report_load(&data, db, NULL, &err));
+    TEST_ASSERT_TRUE(store_open(&writer, path, STORE_WRITE, &err));
+    TEST_ASSERT_TRUE(store_info(writer, "name", "another", &err));
+    TEST_ASSERT_TRUE(store_alarm(writer, 0, "it was not so", 0, 0, &err));
+    TEST_ASSERT_TRUE(store_prune(writer, &err));
+    TEST_ASSERT_EQUAL_STRING("valve", report_info(&data, "name"));
+    TEST_ASSERT_EQUAL_INT64(0, rows_single_int(db, "SELECT count(*) FROM alarm"));
+    report_unload(&data);
+    TEST_ASSERT_EQUAL_INT64(1, rows_single_int(db, "SELECT count(*) FROM alarm"));
+    store_close(writer);
+    store_close(db);
+}
+
 /* ---- tampering ---- */
 
 static void test_damaged_databases_are_refused(void) {
@@ -300,11 +331,13 @@ int main(void) {
     RUN_TEST(test_escaping);
     RUN_TEST(test_numbers);
     RUN_TEST(test_days);
+    RUN_TEST(test_names_of_files);
     RUN_TEST(test_truth_tables);
     RUN_TEST(test_structures);
     RUN_TEST(test_signals);
     RUN_TEST(test_plots);
     RUN_TEST(test_comparison);
+    RUN_TEST(test_a_report_sees_one_moment);
     RUN_TEST(test_damaged_databases_are_refused);
     return UNITY_END();
 }

@@ -4,6 +4,7 @@
 #include "valve.h"
 
 #include "base/file.h"
+#include "report/report.h"
 
 #include <cjson/cJSON.h>
 #include <string.h>
@@ -248,6 +249,27 @@ static void test_json(void) {
     }
 }
 
+static void test_json_with_a_baseline(void) {
+    const struct valve later = {.later = true};
+    const char *old = test_file("old.db");
+    struct str text = {0};
+    valve_make(old, NULL);
+    valve_render("json", false, &later, old, &text);
+    cJSON *root = cJSON_ParseWithOpts(str_text(&text), NULL, true);
+    TEST_ASSERT_NOT_NULL(root);
+    const cJSON *c = member(root, "comparison");
+    TEST_ASSERT_EQUAL_STRING(old, text_of(c, "baseline"));
+    TEST_ASSERT_EQUAL_INT(1, cJSON_GetArraySize(member(c, "new")));
+    TEST_ASSERT_EQUAL_STRING("abc0000000000019",
+                             text_of(cJSON_GetArrayItem(member(c, "gone"), 0), "key"));
+    TEST_ASSERT_EQUAL_INT(6, cJSON_GetArraySize(member(c, "changed")));
+    const cJSON *first = cJSON_GetArrayItem(member(c, "changed"), 0);
+    TEST_ASSERT_EQUAL_STRING("open", text_of(first, "before"));
+    TEST_ASSERT_EQUAL_STRING("reachable", text_of(first, "now"));
+    cJSON_Delete(root);
+    str_free(&text);
+}
+
 static void test_markdown_keeps_its_tables(void) {
     struct str text = {0};
     valve_render("markdown", false, &hostile, NULL, &text);
@@ -392,6 +414,78 @@ static void test_old_pages_go_foreign_files_stay(void) {
     TEST_ASSERT_TRUE(file_exists(foreign));
 }
 
+/* What somebody else wrote is in the way, and stays as it is. */
+static void test_foreign_files_are_not_overwritten(void) {
+    static const char *const formats[] = {"html",      "sarif", "junit", "cobertura", "gitlab",
+                                          "sonarqube", "json",  "lcov",  "markdown"};
+    static const char *const files[] = {
+        "goals.js",      "goalkeeper.sarif", "junit.xml", "cobertura.xml", "gl-code-quality.json",
+        "sonarqube.xml", "goalkeeper.json",  "lcov.info", "summary.md"};
+    const char *path = test_file("valve.db"), *dir = test_file("foreign");
+    struct store *db;
+    struct err err = {0};
+    valve_make(path, NULL);
+    TEST_ASSERT_TRUE(store_open(&db, path, STORE_READ, &err));
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        const struct report_options options = {.dir = dir, .formats = &formats[i], .n_formats = 1};
+        const char *file = path_join(&arena, dir, files[i]);
+        struct str text = {0};
+        TEST_ASSERT_TRUE(file_make_dirs(dir, &err));
+        TEST_ASSERT_TRUE(file_write(file, "mine", 4, &err));
+        TEST_ASSERT_FALSE_MESSAGE(report_write(db, &options, &err), files[i]);
+        TEST_ASSERT_EQUAL_INT(ERR_USAGE, err.code);
+        err_clear(&err);
+        err = (struct err){0};
+        TEST_ASSERT_TRUE(file_read(file, &text, &err));
+        TEST_ASSERT_EQUAL_STRING("mine", str_text(&text));
+        str_free(&text);
+        TEST_ASSERT_EQUAL_INT(0, remove(file));
+        TEST_ASSERT_TRUE_MESSAGE(report_write(db, &options, &err), str_text(&err.message));
+        TEST_ASSERT_TRUE_MESSAGE(report_write(db, &options, &err), files[i]); /* ours: replaced */
+    }
+    store_close(db);
+}
+
+/* A file that merely names the program is not ours: a project file, for example. */
+static void test_a_project_file_is_foreign(void) {
+    static const char project[] = "{\"$schema\": \"goalkeeper.schema.json\", \"step\": \"f\"}";
+    const char *path = test_file("valve.db"), *file = test_file("goalkeeper.json");
+    const char *format = "json";
+    const struct report_options options = {
+        .dir = test_folder(), .formats = &format, .n_formats = 1};
+    struct store *db;
+    struct err err = {0};
+    valve_make(path, NULL);
+    TEST_ASSERT_TRUE(file_write(file, project, sizeof project - 1, &err));
+    TEST_ASSERT_TRUE(store_open(&db, path, STORE_READ, &err));
+    TEST_ASSERT_FALSE(report_write(db, &options, &err));
+    err_clear(&err);
+    store_close(db);
+}
+
+/* Every format copes with a database without goals, and with one without findings, over what it
+ * wrote when there were some. */
+static void test_nothing_to_report(void) {
+    static const char *const formats[] = {"html",   "sarif",     "junit", "cobertura", "lcov",
+                                          "gitlab", "sonarqube", "json",  "markdown"};
+    static const struct valve valves[] = {{.goals = VALVE_NONE, .no_ledger = true},
+                                          {0},
+                                          {.goals = VALVE_REACHABLE, .no_ledger = true},
+                                          {.goals = VALVE_NONE, .no_ledger = true},
+                                          {.goals = VALVE_DEAD}};
+    const char *dir = test_file("out");
+    for (size_t v = 0; v < sizeof valves / sizeof *valves; v++) {
+        const struct report_options options = {.dir = dir, .formats = formats, .n_formats = 9};
+        const char *path = test_file(arena_printf(&arena, "nothing%zu.db", v));
+        struct store *db;
+        struct err err = {0};
+        valve_make(path, &valves[v]);
+        TEST_ASSERT_TRUE(store_open(&db, path, STORE_READ, &err));
+        TEST_ASSERT_TRUE_MESSAGE(report_write(db, &options, &err), str_text(&err.message));
+        store_close(db);
+    }
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_xml_follows_the_rules);
@@ -401,9 +495,13 @@ int main(void) {
     RUN_TEST(test_sarif);
     RUN_TEST(test_gitlab);
     RUN_TEST(test_json);
+    RUN_TEST(test_json_with_a_baseline);
     RUN_TEST(test_markdown_keeps_its_tables);
     RUN_TEST(test_html);
     RUN_TEST(test_pages_are_well_formed);
     RUN_TEST(test_old_pages_go_foreign_files_stay);
+    RUN_TEST(test_a_project_file_is_foreign);
+    RUN_TEST(test_nothing_to_report);
+    RUN_TEST(test_foreign_files_are_not_overwritten);
     return UNITY_END();
 }

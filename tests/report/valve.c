@@ -341,7 +341,7 @@ static const char *file_of(const char *format) {
     static const struct {
         const char *name, *file;
     } formats[] = {
-#define FORMAT(name, file, about) {#name, file},
+#define FORMAT(name, file, mark, about) {#name, file},
 #include "report/formats.def"
 #undef FORMAT
     };

@@ -96,6 +96,7 @@ static bool run_clang(const char *text, const struct bitcode_options *options,
 }
 
 static bool parse(struct bitcode *bc, const struct str *bits, struct err *err) {
+    assert(bits->len > 0 && !bc->context && !bc->module);
     bc->context = LLVMContextCreate();
     LLVMMemoryBufferRef buffer =
         LLVMCreateMemoryBufferWithMemoryRangeCopy(bits->data, bits->len, "woven");
@@ -116,6 +117,7 @@ static bool is_scalar(LLVMTypeRef type) {
 }
 
 static void initialise_local(LLVMBuilderRef builder, LLVMValueRef alloca) {
+    assert(LLVMGetInstructionOpcode(alloca) == LLVMAlloca);
     LLVMTypeRef type = LLVMGetAllocatedType(alloca);
     if (!is_scalar(type))
         return;
@@ -136,6 +138,7 @@ static void initialise_locals(LLVMModuleRef module, LLVMBuilderRef builder) {
 }
 
 static bool run_passes(struct bitcode *bc, struct err *err) {
+    assert(bc->context && bc->module);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(bc->context);
     initialise_locals(bc->module, builder);
     LLVMDisposeBuilder(builder);
@@ -152,6 +155,7 @@ static bool run_passes(struct bitcode *bc, struct err *err) {
 
 bool bitcode_compile(struct bitcode *bc, const char *text, const struct bitcode_options *options,
                      struct err *err) {
+    assert(text && options);
     *bc = (struct bitcode){0};
     struct child_result result = {0};
     bool ok = run_clang(text, options, &result, err) && parse(bc, &result.out, err);

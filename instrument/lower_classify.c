@@ -9,6 +9,7 @@
 enum { CLASS_NAN, CLASS_INFINITE, CLASS_ZERO, CLASS_SUBNORMAL, CLASS_NORMAL };
 
 static term_t choose(struct lowering *lw, term_t cond, int64_t yes, int64_t no) {
+    assert(term_sort(lw->ts, cond) == SORT_BOOL);
     return term_ite(lw->ts, cond, term_int(lw->ts, 32, yes), term_int(lw->ts, 32, no));
 }
 
@@ -33,6 +34,7 @@ static struct scalar class_of(struct lowering *lw, struct scalar x) {
     static const uint64_t lowest_normal[] = {0x00800000, 0x0010000000000000};
     struct terms *ts = lw->ts;
     sort_t sort = term_sort(ts, x.term);
+    assert(sort_is_float(sort));
     term_t size = term_op1(ts, OP_FABS, x.term);
     term_t normal = term_const(ts, sort, lowest_normal[sort == SORT_F64]);
     term_t class = choose(lw, term_op2(ts, OP_FLT, size, normal), CLASS_SUBNORMAL, CLASS_NORMAL);
@@ -89,6 +91,7 @@ value_t lower_classify(struct lowering *lw, const struct call *call) {
     if (!sort_is_float(sort))
         return VALUE_NONE;
     struct scalar x = lower_argument(lw, call, 0);
+    assert(term_sort(lw->ts, x.term) == sort);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (to == 32 && named(call->name, rows[i].name, sort))
             return value_scalar(lw, rows[i].result(lw, x));

@@ -16,6 +16,7 @@ enum {
 };
 
 static uint64_t location_key(const struct frame *frame, uint32_t loop) {
+    assert(loop > 0 && loop < frame->fn->loops.len); /* loop 0 is the function itself */
     return hash_mix(frame->key, loop + 1);
 }
 
@@ -35,6 +36,7 @@ bool cut_is_location(const struct lowering *lw, const struct frame *frame, uint3
 /* ---- choosing locations ---- */
 
 static void add_location(struct lowering *lw, uint32_t depth, uint32_t loop) {
+    assert(depth < lw->frames.len);
     const struct frame *frame = lw->frames.data[depth];
     if (cut_is_location(lw, frame, loop))
         return;
@@ -60,6 +62,7 @@ static void add_loops_around(struct lowering *lw, uint32_t depth, uint32_t loop)
 }
 
 static bool worth_cutting(struct lowering *lw, const struct loop_progress *p) {
+    assert(lw->frames.len > 0 && !lw->now.dead);
     uint32_t limit = lw->options->unroll ? lw->options->unroll : KEPT_DEFAULT;
     if (!lw->options->task) /* the loop around all steps, and long ones */
         return lw->frames.len == 1 || p->iterations >= limit;
@@ -112,9 +115,14 @@ static uint32_t pc_object(struct lowering *lw) {
     return cut_static_object(lw, hash_text(LOWER_PLACE), type, 1, LOWER_PLACE);
 }
 
+static bool can_keep(LLVMTypeRef type) {
+    return lower_sort(type) != SORT_NONE || LLVMGetTypeKind(type) == LLVMPointerTypeKind;
+}
+
 static uint32_t register_object(struct lowering *lw, const struct frame *frame, LLVMValueRef v,
                                 uint32_t slot) {
     size_t len;
+    assert(slot < frame->fn->n_values && can_keep(LLVMTypeOf(v)));
     const char *own = LLVMGetValueName2(v, &len);
     const char *name = len ? arena_printf(&lw->arena, "%s::%s", frame->fn->name, own)
                            : arena_printf(&lw->arena, "%s::%%%u", frame->fn->name, slot);
@@ -140,6 +148,7 @@ static void collect_live(struct lower_function *fn, uint32_t block, LLVMValueRef
     for (LLVMValueRef a = LLVMGetFirstParam(fn->fn); a; a = LLVMGetNextParam(a))
         if (lower_live_at(live, block, lower_function_slot(fn, a)))
             vec_push(out, a);
+    assert(block < fn->blocks.len);
     for (uint32_t b = 0; b < fn->blocks.len; b++) {
         LLVMValueRef i = LLVMGetFirstInstruction(fn->blocks.data[b].block);
         for (; i && (b != block || !call); i = LLVMGetNextInstruction(i))
@@ -148,10 +157,6 @@ static void collect_live(struct lower_function *fn, uint32_t block, LLVMValueRef
     }
     if (call)
         collect_before(fn->blocks.data[block].block, call, out);
-}
-
-static bool can_keep(LLVMTypeRef type) {
-    return lower_sort(type) != SORT_NONE || LLVMGetTypeKind(type) == LLVMPointerTypeKind;
 }
 
 static void save_registers(struct lowering *lw, struct frame *frame, uint32_t block,
@@ -204,6 +209,7 @@ void cut_arrive(struct lowering *lw, struct frame *frame, uint32_t loop, const s
     uint32_t header = frame->fn->loops.data[loop].header;
     if (lw->now.dead)
         return;
+    assert(number != UINT32_MAX && way->n_values == frame->fn->blocks.data[header].n_phis);
     save_phis(frame, header, way);
     for (size_t i = 0; i + 1 < lw->frames.len; i++) {
         struct frame *caller = lw->frames.data[i];
@@ -246,6 +252,7 @@ static value_t resume(struct lowering *lw, const struct location *l, uint32_t de
 static uint32_t resume_call(struct lowering *lw, struct frame *frame, const struct location *l,
                             uint32_t depth) {
     LLVMValueRef call = l->calls[depth];
+    assert(depth < l->depth && call); /* at l->depth there is the loop instead */
     uint32_t b = lower_function_block(frame->fn, LLVMGetInstructionParent(call));
     load_registers(lw, frame, b, call);
     frame->call = call;
@@ -282,6 +289,7 @@ static value_t resume(struct lowering *lw, const struct location *l, uint32_t de
 }
 
 void cut_run_segments(struct lowering *lw) {
+    assert(lw->options->cut && !lw->in_init && lw->arrivals.len == 0);
     uint32_t pc = pc_object(lw), n = (uint32_t)lw->plan->locations.len;
     if (pc == UINT32_MAX || n == 0) {
         lw->now.dead = true;

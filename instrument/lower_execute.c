@@ -10,6 +10,7 @@ enum { TERMS_DEFAULT = 6000000, STEPS_DEFAULT = 20000000, STEPS_TASK = 1000000 }
 
 struct way lower_meet(struct lowering *lw, struct ways *ways) {
     /* values that must be made up while merging are made up unconditionally */
+    assert(ways->len > 0);
     lw->now = (struct path){.memory = lw->now.memory};
     struct way way = path_merge(lw, ways);
     vec_clear(ways);
@@ -20,6 +21,7 @@ struct way lower_meet(struct lowering *lw, struct ways *ways) {
 /* ---- from block to block ---- */
 
 static void push_exit(struct lowering *lw, struct frame *frame, value_t result) {
+    assert(result != VALUE_NONE);
     struct way way = {.path = lw->now, .n_values = 1};
     way.values = arena_array(&lw->arena, value_t, 1);
     way.values[0] = result;
@@ -64,6 +66,7 @@ VEC_STRUCT(edge_list, struct edge);
 static void take_edges(struct lowering *lw, struct frame *frame, LLVMValueRef terminator,
                        const struct edge_list *edges) {
     size_t live = 0, only = 0;
+    assert(edges->len > 0 && !lw->now.dead);
     for (size_t i = 0; i < edges->len; i++) {
         if (term_is_false(lw->ts, edges->data[i].literal))
             continue;
@@ -255,6 +258,7 @@ static void run_block(struct lowering *lw, struct frame *frame, uint32_t b) {
         die(lw, frame);
         return;
     }
+    assert(way.n_values == block->n_phis);
     LLVMValueRef inst = LLVMGetFirstInstruction(block->block);
     for (uint32_t i = 0; i < block->n_phis; i++, inst = LLVMGetNextInstruction(inst))
         frame->values[lower_function_slot(frame->fn, inst)] = way.values[i];
@@ -303,6 +307,7 @@ static bool enter_iteration(struct lowering *lw, struct frame *frame, uint32_t l
 }
 
 static void run_loop(struct lowering *lw, struct frame *frame, uint32_t loop) {
+    assert(loop > 0 && loop < frame->fn->loops.len);
     struct ways *waiting = &frame->waiting[frame->fn->loops.data[loop].header];
     struct loop_progress progress = {.inputs = lw->inputs.len, .terms = lw->ts->nodes.len};
     for (; waiting->len; progress.iterations++) {
@@ -396,6 +401,7 @@ bool lower_frame_open(struct lowering *lw, struct frame *frame, LLVMValueRef fn)
 }
 
 value_t lower_frame_close(struct lowering *lw, struct frame *frame, struct path entry) {
+    assert(vec_last(&lw->frames) == frame && lw->frames.len == lw->calls.len);
     struct way way = lower_meet(lw, &frame->exits);
     lw->now.guard = entry.guard; /* every path of the function ends, so they cover the entry */
     (void)vec_pop(&lw->calls);

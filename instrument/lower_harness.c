@@ -38,6 +38,7 @@ static const char *input_name(struct lowering *lw, uint32_t id) {
 
 static value_t add_input(struct lowering *lw, uint32_t id, sort_t sort, bool is_signed,
                          const char *name) {
+    assert(sort != SORT_NONE && !lw->now.dead);
     struct sys_input in = {.name = name,
                            .var = term_var(lw->ts, name, sort, is_signed),
                            .guard = path_term(lw, &lw->now),
@@ -69,6 +70,7 @@ static void assume(struct lowering *lw, struct scalar cond) {
 static struct scalar condition(struct lowering *lw, const struct call *call) {
     struct scalar x = lower_argument(lw, call, 0);
     sort_t sort = term_sort(lw->ts, x.term);
+    assert(call->n_args == 1);
     if (sort != SORT_BOOL)
         x.term = term_not(lw->ts, term_eq(lw->ts, x.term, term_const(lw->ts, sort, 0)));
     return x;
@@ -109,6 +111,7 @@ bool lower_is_bool_input(const char *name) {
 static value_t task_input(struct lowering *lw, const struct call *call) {
     sort_t sort = lower_sort(call->type);
     const char *type = input_type(call->name);
+    assert(type); /* lower_is_input_function() */
     if (sort == SORT_NONE) {
         lower_give_up(lw, "'%s' is not supported", call->name);
         return VALUE_UNDEF;
@@ -134,6 +137,7 @@ static value_t fail(struct lowering *lw) {
 static value_t task_assert(struct lowering *lw, const struct call *call) {
     struct scalar cond = condition(lw, call);
     struct path before = lw->now;
+    assert(!before.dead);
     path_assume(lw, &lw->now, lower_decide(lw, term_not(lw->ts, cond.term)));
     if (!lw->now.dead)
         lower_hit(lw, 0);
@@ -148,6 +152,7 @@ static bool is_assumption(const char *name) {
 }
 
 static value_t task_call(struct lowering *lw, const struct call *call) {
+    assert(lw->options->task);
     if (lower_is_error_function(call->name) || str_same(call->name, "__assert_fail"))
         return fail(lw);
     if (call->n_args == 1 && is_assumption(call->name)) {

@@ -36,6 +36,7 @@ static int op_arity(enum op op) {
 /* The sign of a NaN is not determined. */
 static struct scalar copy_sign(struct lowering *lw, struct scalar a, struct scalar b) {
     term_t result = term_op2(lw->ts, OP_FCOPYSIGN, a.term, b.term);
+    assert(term_sort(lw->ts, a.term) == term_sort(lw->ts, b.term));
     term_t nan = lower_decide(lw, term_op1(lw->ts, OP_FISNAN, b.term));
     struct scalar s = {result, taint_or(lw, a.taint, b.taint)};
     if (term_is_false(lw->ts, nan))
@@ -52,6 +53,7 @@ static struct scalar least_or_most(struct lowering *lw, enum op op, struct scala
                                    struct scalar b) {
     struct terms *ts = lw->ts;
     struct scalar s = {term_op2(ts, op, a.term, b.term), taint_or(lw, a.taint, b.taint)};
+    assert(term_sort(ts, a.term) == term_sort(ts, b.term) && (op == OP_FMIN || op == OP_FMAX));
     term_t zero = term_const(ts, term_sort(ts, a.term), 0);
     term_t zeros =
         term_and(ts, term_op2(ts, OP_FEQ, a.term, zero), term_op2(ts, OP_FEQ, b.term, zero));
@@ -67,6 +69,7 @@ static struct scalar least_or_most(struct lowering *lw, enum op op, struct scala
 static value_t float_function(struct lowering *lw, const struct call *call, enum op op) {
     struct scalar a[3] = {{0}};
     int arity = op_arity(op);
+    assert(arity == op_table[op].arity);
     sort_t sort = lower_sort(call->type);
     if ((int)call->n_args != arity || !sort_is_float(sort))
         return VALUE_NONE;
@@ -125,6 +128,7 @@ static value_t block_function(struct lowering *lw, const struct call *call) {
         lower_give_up(lw, "'%s' with a size that is not constant is not supported", call->name);
         return VALUE_UNDEF;
     }
+    assert(call->n_args == 3);
     uint64_t n = term_get(lw->ts, size.term)->payload;
     if (str_same(call->name, "memset"))
         lower_fill(lw, call->args[0], value_scalar(lw, value_as(lw, call->args[1], 8)), n);

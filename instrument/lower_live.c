@@ -19,6 +19,7 @@ bool lower_live_at(const struct live *live, uint32_t block, uint32_t slot) {
 }
 
 static void mark(struct walk *w, uint32_t block) {
+    assert(block < w->f->blocks.len && w->slot < w->f->n_values);
     if (lower_live_at(w->live, block, w->slot))
         return;
     w->live->bits[block * w->live->words + w->slot / 64] |= UINT64_C(1) << w->slot % 64;
@@ -51,6 +52,7 @@ static bool find_block(const struct lower_function *f, LLVMBasicBlockRef block, 
 }
 
 static void walk_phi_use(struct walk *w, LLVMValueRef phi, LLVMValueRef value) {
+    assert(LLVMIsAPHINode(phi));
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
         uint32_t from;
         if (LLVMGetIncomingValue(phi, i) == value &&
@@ -75,6 +77,7 @@ static void walk_value(struct walk *w, LLVMValueRef value, uint32_t home) {
     if (LLVMIsAPHINode(value) && LLVMGetFirstUse(value))
         mark(w, home);
     close_walk(w);
+    assert(w->stack.len == 0);
 }
 
 static void find_predecessors(const struct lower_function *f, struct block_list *before) {

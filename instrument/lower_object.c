@@ -46,6 +46,7 @@ static const char *local_name(struct lowering *lw, LLVMValueRef variable) {
 
 /* A task reads the same value each time, whatever it is. (Scalars are set by their own store.) */
 static value_t first_value(struct lowering *lw, const struct object *o, uint32_t cell) {
+    assert(cell < o->layout->n_cells);
     struct cell_place at = layout_cell(o->layout, cell);
     if (!lw->options->task || !at.type || o->layout->n_cells == 1 ||
         o->layout->n_cells > SETTLED_CELLS)
@@ -56,6 +57,7 @@ static value_t first_value(struct lowering *lw, const struct object *o, uint32_t
 /* A local starts a new life: nothing is left of the last one. */
 static uint32_t revive(struct lowering *lw, uint32_t object, uint64_t owner) {
     struct object o = *object_at(lw, object);
+    assert(o.layout && !o.constant && !o.dead);
     lw->objects.list.data[object].owner = owner;
     for (uint32_t i = 0; i < o.layout->n_cells; i++)
         lw->now.memory =
@@ -80,6 +82,8 @@ uint32_t object_local(struct lowering *lw, uint64_t key, LLVMValueRef variable, 
 
 void object_drop_locals(struct lowering *lw, uint32_t first_object, uint32_t first_cell) {
     struct objects *all = &lw->objects;
+    assert(first_object <= all->list.len && first_cell <= all->cell_object.len);
+    assert(first_cell >= all->n_global_cells); /* globals and static locals stay */
     for (size_t i = first_object; i < all->list.len; i++)
         all->list.data[i].dead = true;
     for (uint32_t cell = first_cell; cell < all->cell_object.len && !lw->now.dead; cell++)
@@ -154,6 +158,7 @@ static void add_statics(struct lowering *lw) {
         struct object o = {.kind = OBJECT_GLOBAL, .name = l->name, .is_static = true};
         o.layout = layout_of(lw, type);
         o.size = o.layout->size;
+        assert(!map_get(&lw->objects.of_key, l->key));
         map_put(&lw->objects.of_key, l->key, add_object(lw, o));
     }
 }

@@ -56,6 +56,7 @@ static bool is_shown(const struct finish *f, const struct state_cell *s) {
 static void keep(struct finish *f, struct outcome *o) {
     if (o->kept)
         return;
+    assert(o->state->n_vars > 0);
     o->kept = true;
     for (uint32_t i = 0; i < o->state->n_vars; i++) {
         mark_below(f, o->init[i].term);
@@ -80,6 +81,7 @@ static void use_taint(struct finish *f, const struct run_result *run, const stru
 /* The mark array must cover terms that were made since. */
 static void fit_marks(struct finish *f, size_t *had) {
     size_t n = f->lw->ts->nodes.len;
+    assert(n >= *had); /* terms are never removed */
     if (n > *had) {
         f->mark = mem_realloc(f->mark, n * sizeof *f->mark);
         memset(f->mark + *had, 0, (n - *had) * sizeof *f->mark);
@@ -133,6 +135,7 @@ static void find_needed(struct finish *f, const struct run_result *run) {
 
 static term_t copy_table_read(struct finish *f, const struct term *node, term_t index) {
     const struct terms *from = f->lw->ts;
+    assert(node->payload < from->tables.len);
     while (f->table.len < from->tables.len) {
         const struct term_table *t = &from->tables.data[f->table.len];
         vec_push(&f->table, term_add_table(f->sys->terms, t->sort, t->values, t->len));
@@ -142,6 +145,8 @@ static term_t copy_table_read(struct finish *f, const struct term *node, term_t 
 
 static term_t copy_node(struct finish *f, const struct term *node) {
     struct terms *to = f->sys->terms;
+    for (int i = 0; i < node->arity; i++)
+        assert(f->copy[node->arg[i]]); /* arguments come first, and what is marked is closed */
     term_t a = f->copy[node->arg[0]], b = f->copy[node->arg[1]], c = f->copy[node->arg[2]];
     if (node->op == OP_CONST)
         return term_const(to, node->sort, node->payload);
@@ -175,6 +180,8 @@ static void add_cell(struct finish *f, term_t var, term_t init, term_t next) {
     if (!f->copy[var]) /* nothing reads it, but it is shown */
         f->copy[var] = copy_node(f, term_get(f->lw->ts, var));
     term_t copied = f->copy[var];
+    assert(copied && f->copy[init] && f->copy[next]);
+    assert(term_get(f->lw->ts, var)->op == OP_VAR);
     const struct terms *ts = f->sys->terms;
     struct cell cell = {.name = ts->vars.data[term_get(ts, copied)->payload].name,
                         .var = copied,
@@ -186,6 +193,7 @@ static void add_cell(struct finish *f, term_t var, term_t init, term_t next) {
 static void add_cells(struct finish *f) {
     for (size_t i = 0; i < f->cells.len; i++) {
         const struct outcome *o = &f->cells.data[i];
+        assert(!o->read || o->kept);
         if (!o->kept)
             continue;
         for (uint32_t k = 0; k < o->state->n_vars; k++)
@@ -270,6 +278,7 @@ static const char *target_text(struct finish *f, struct arena *arena, struct sha
 static void describe_pointer(struct finish *f, const struct outcome *o, struct lowered *lowered) {
     const struct plan_cell *p = &f->lw->plan->cells.data[o->state->cell];
     struct lowered_pointer pointer = {.n_targets = p->shape.len};
+    assert(p->shape.len > 0 && o->state->n_vars <= 2);
     pointer.name = arena_strdup(&lowered->arena, lower_cell_name(f->lw, o->state->cell));
     pointer.target = arena_array(&lowered->arena, const char *, p->shape.len + 1);
     pointer.moves = arena_array(&lowered->arena, bool, p->shape.len + 1);
@@ -301,6 +310,7 @@ static void describe_places(struct finish *f, struct lowered *lowered) {
 
 void lower_finish(struct lowering *lw, const struct run_result *run, struct system *sys,
                   struct lowered *lowered) {
+    assert(!lw->plan->grown && sys->cells.len == 0 && sys->targets.len == 0);
     struct finish f = {.lw = lw, .sys = sys};
     collect_cells(&f);
     f.shown = mem_zalloc(lw->ts->nodes.len, sizeof *f.shown);
@@ -312,6 +322,7 @@ void lower_finish(struct lowering *lw, const struct run_result *run, struct syst
     describe_places(&f, lowered);
     add_inputs(&f);
     add_targets(&f);
+    assert(f.copy[run->init_ok] && f.copy[run->step_ok]);
     sys->init_ok = f.copy[run->init_ok];
     sys->step_ok = f.copy[run->step_ok];
     sys->unspecified = f.copy[lw->unspecified];

@@ -36,6 +36,7 @@ static void call_reached(LLVMModuleRef module, LLVMBuilderRef b) {
 }
 
 static void mark_error(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef fn) {
+    assert(LLVMIsAFunction(fn));
     if (LLVMIsDeclaration(fn)) {
         LLVMContextRef context = LLVMGetModuleContext(module);
         LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(context, fn, ""));
@@ -50,6 +51,7 @@ static void mark_error(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef fn) 
 static LLVMValueRef number_of(LLVMBuilderRef b, LLVMValueRef bits, LLVMTypeRef type) {
     LLVMContextRef context = LLVMGetTypeContext(type);
     sort_t sort = lower_sort(type);
+    assert(sort != SORT_NONE && LLVMGetIntTypeWidth(LLVMTypeOf(bits)) == 64);
     if (sort == SORT_F64)
         return LLVMBuildBitCast(b, bits, type, "");
     if (sort == SORT_F32) {
@@ -77,6 +79,7 @@ static LLVMValueRef ask_host(LLVMModuleRef module, LLVMBuilderRef b, LLVMTypeRef
 }
 
 static void begin_body(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef fn) {
+    assert(LLVMIsDeclaration(fn)); /* a body of the task's own stays */
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(context, fn, ""));
 }
@@ -99,6 +102,7 @@ static void define_nothing(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef 
 
 /* What a local holds before it is assigned: scalars as the host says, others as the build says. */
 static void set_local(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef inst, int pattern) {
+    assert(pattern >= 0 && pattern <= 0xff);
     LLVMTypeRef type = LLVMTypeOf(inst);
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(inst));
@@ -274,6 +278,7 @@ static bool write_bitcode(const struct task_native *native, const struct task_so
 }
 
 static bool run_clang(struct texts *argv, struct err *err) {
+    assert(argv->len > 0 && argv->data[0]);
     vec_push(argv, NULL);
     struct child_spec spec = {.argv = argv->data, .wall_seconds = 300, .output_bytes = 1 << 20};
     struct child_result result;
@@ -318,6 +323,7 @@ static bool build_host(const struct task_native *native, const char *clang, cons
 
 /* Large programs take the compiler too long to optimise. */
 static const char *optimisation(int number, const char *bitcode) {
+    assert(number >= 0 && number < TASK_BUILDS);
     struct stat s;
     bool large = stat(bitcode, &s) == 0 && s.st_size > LARGE_BITCODE;
     return large ? "-O0" : builds[number].optimise;
@@ -326,6 +332,7 @@ static const char *optimisation(int number, const char *bitcode) {
 /* A build is made when it is needed first, perhaps by several processes at once: it appears as a
  * whole. */
 static bool build(const struct task_native *native, int number, struct err *err) {
+    assert(native->dir.len > 0); /* it is open */
     struct arena arena = {0};
     struct texts argv = {0};
     const char *dir = str_text(&native->dir), *name = builds[number].name;
@@ -434,6 +441,7 @@ static bool replay(const struct task_native *native, int number, struct task_val
     file_remove_tree(file);
     bool ok =
         write_values(in, values, err) && run(native, number, environment, seconds, &result, err);
+    assert(ok || err->code != ERR_NONE);
     *reached = ok && read_result(file, &out);
     if (*reached) {
         vec_clear(values);
@@ -448,6 +456,7 @@ static bool replay(const struct task_native *native, int number, struct task_val
 bool task_native_replay(const struct task_native *native, struct task_values *values,
                         double seconds, bool *reached, struct err *err) {
     *reached = true;
+    assert(seconds > 0);
     for (int i = BUILD_ZERO; i <= BUILD_PATTERN && *reached; i++)
         if (!build(native, i, err) || !replay(native, i, values, seconds, reached, err))
             return false;

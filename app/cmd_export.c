@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "db/rows.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct exporter {
@@ -21,10 +22,12 @@ struct exporter {
 
 static bool write_file(struct exporter *x, const char *name, const char *text, size_t size,
                        struct err *err) {
+    assert(x->dir && name[0] != '/' && size > 0);
     return file_write_ours(path_join(&x->arena, x->dir, name), text, size, "oalkeeper", err);
 }
 
 static bool make_dir(struct exporter *x, const char *name, struct err *err) {
+    assert(x->db && x->dir);
     return file_make_dirs(path_join(&x->arena, x->dir, name), err);
 }
 
@@ -127,6 +130,7 @@ static bool write_index(struct exporter *x, const char *folder, struct err *err)
 static bool write_test(struct exporter *x, const char *folder, const struct run *run,
                        enum test_form form, struct err *err) {
     struct str text = {0};
+    assert(!run->problem && run->witness > 0);
     const char *name =
         arena_printf(&x->arena, "%s/witness_%lld.c", folder, (long long)run->witness);
     bool ok = test_text(&x->runs, run, form, &text, err) &&
@@ -156,10 +160,12 @@ static void tell(const struct exporter *x, struct log *log) {
         const struct run *run = &x->runs.list.data[i];
         tests += !run->problem;
         suite += run->in_suite;
+        assert(!run->problem || !run->in_suite);
         if (run->problem)
             log_warning(log, "no test from witness %lld: %s", (long long)run->witness,
                         run->problem);
     }
+    assert(suite <= tests);
     log_note(log, "%zu tests, of which %zu are enough for all goals that they hit", tests, suite);
 }
 

@@ -90,6 +90,7 @@ static bool texts_of(struct store *db, const char *name, struct arena *arena, st
 enum { FIXED_TEXTS = 3 };
 
 static bool load_unit(struct store *db, struct fixture *fixture) {
+    assert(fixture->dir);
     struct texts texts = {0};
     struct fixture_unit unit = {.source = ""};
     char name[32];

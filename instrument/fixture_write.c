@@ -124,6 +124,7 @@ static void function_open(struct writer *w, const char *name, const char *body) 
 
 static void set_one(struct writer *w, const struct cell *cell, uint32_t input, struct str *body) {
     const struct object *o = object_at(w, cell->object);
+    assert(input < w->names.inputs.len);
     if (o->kind == OBJECT_LOCAL_STATIC)
         limit(w, input, "a static variable of a function cannot be set from outside");
     else
@@ -237,6 +238,7 @@ static void write_volatiles(struct writer *w) {
 }
 
 static void check_cell(struct writer *w, const struct cell *cell, size_t state, struct str *body) {
+    assert(state < w->in->module->state.len && state < w->names.state.len);
     const struct module_var *v = &w->in->module->state.data[state];
     const char *name = w->names.state.data[state];
     const struct object *o = object_at(w, cell->object);
@@ -294,6 +296,7 @@ static void write_call(struct writer *w, uint32_t function, const char *name) {
 
 static void write_calls(struct writer *w) {
     const struct scan *scan = &w->in->scan;
+    assert(w->in->step < scan->functions.len);
     for (size_t i = 0; i < w->in->init.len; i++)
         if (scan->functions.data[w->in->init.data[i]].unit == w->unit)
             write_call(w, w->in->init.data[i], arena_printf(&w->in->arena, "gk_init_%zu", i + 1));

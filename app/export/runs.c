@@ -31,6 +31,7 @@ static bool load_goals(struct runs *runs, struct err *err) {
 /* ---- inputs as a test can give them ---- */
 
 static const char *limit_of(const struct runs *runs, uint32_t input) {
+    assert(input < runs->file.module.inputs.len);
     for (size_t i = 0; i < runs->fixture.limits.len; i++)
         if (runs->fixture.limits.data[i].input == input)
             return runs->fixture.limits.data[i].why;
@@ -109,6 +110,7 @@ static void bend(const struct runs *runs, const struct scenario *from, bool high
 }
 
 static void keep_common_hits(struct scenario *s, const struct scenario *other) {
+    assert(s->n_steps == other->n_steps);
     size_t n = 0;
     for (size_t i = 0; i < s->hits.len; i++) {
         const struct probe_hit *hit = scenario_hits(other, s->hits.data[i].probe);
@@ -143,6 +145,7 @@ const struct run *runs_find(const struct runs *runs, int64_t witness) {
 
 /* A witness is worth a test when it still hits a goal that rests on it. */
 static void judge(struct runs *runs, struct run *run) {
+    assert(run->witness > 0 && !run->problem);
     size_t hit = 0;
     for (size_t i = 0; i < runs->goals.len; i++)
         hit +=
@@ -189,6 +192,7 @@ static void find_many(const struct runs *runs, const struct witness *w, struct r
 
 /* Replays the witness as a test would give it. */
 static bool try_run(struct runs *runs, const struct witness *w, struct run *run, struct err *err) {
+    assert(w->steps > 0 || w->events.len == 0 || w->events.data[0].step == NATIVE_INIT);
     vec_clear(&run->scenario.events);
     vec_append(&run->scenario.events, w->events.data, w->events.len);
     run->scenario.n_steps = w->steps;
@@ -235,6 +239,7 @@ bool runs_open(struct runs *runs, const char *database, struct err *err) {
         !fixture_load(runs->file.db, &runs->fixture, err) || !load_goals(runs, err))
         return false;
     fixture_names_make(&runs->names, &runs->file.module);
+    assert(runs->names.inputs.len == runs->file.module.inputs.len);
     if (runs->goals.len == 0)
         return true;
     runs->zero = native_open(&runs->file.program, NATIVE_ZERO, err);
@@ -282,6 +287,7 @@ void playback_open(struct playback *p, struct runs *runs, const struct run *run)
 }
 
 static bool play(struct playback *p, uint32_t from, struct err *err) {
+    assert(p->n_variants >= BUILDS && p->n_variants <= PLAYBACK_VARIANTS && from % AT_ONCE == 0);
     p->from = from;
     p->n = AT_ONCE;
     for (size_t v = 0; v < p->n_variants; v++) {
@@ -303,6 +309,7 @@ static bool play(struct playback *p, uint32_t from, struct err *err) {
 /* `step` from 1; 0 is what initialisation leaves. */
 static const uint64_t *cells_of(const struct playback *p, size_t variant, uint32_t step) {
     const struct native_result *r = &p->results[variant];
+    assert(variant < p->n_variants && r->n_cells == p->runs->names.state.len);
     if (step == 0)
         return r->init_cells.len ? r->init_cells.data : NULL;
     uint32_t row = step - 1 - p->from;

@@ -51,8 +51,10 @@ static struct run *best(const struct cover *c) {
 }
 
 static bool redundant(const struct cover *c, const struct run *run) {
+    assert(run->in_suite && !run->problem);
     for (size_t i = 0; i < run->scenario.hits.len; i++) {
         uint32_t probe = run->scenario.hits.data[i].probe;
+        assert(c->count[probe] > 0);
         if (c->wanted[probe] && c->count[probe] == 1)
             return false;
     }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LISTED_CHANGES = 1500 }; /* of outputs; more of them go into a digest */
+enum { LISTED_CHANGES = 400 }; /* of outputs; more of them go into a digest */
 
 static void float_constant(double value, bool single, struct str *out) {
     const char *suffix = single ? "F" : "";
@@ -68,6 +68,7 @@ struct body {
 /* ---- writing ---- */
 
 static void flush(struct body *b) {
+    assert(!b->folding || (b->expecting && b->waiting > 0));
     if (b->waiting && b->folding)
         str_addf(b->out, "    gk_steps_digest(%" PRIu32 "UL, 0x%" PRIx64 "ULL);\n", b->waiting,
                  b->digest);
@@ -86,6 +87,7 @@ static void flush(struct body *b) {
 }
 
 static void assign(struct body *b, const char *name, const struct module_var *v, uint64_t bits) {
+    assert(name && v->type != 'p');
     if (!units_mention(b->runs, name))
         return;
     str_addf(&b->settings, "    %s = ", name);
@@ -132,6 +134,7 @@ static size_t count_changes(const struct body *b, const uint64_t *cells) {
 }
 
 static void expect(struct body *b, const uint64_t *cells) {
+    assert(b->expecting && !b->folding);
     const struct module *m = &b->runs->file.module;
     for (size_t c = 0; c < b->wanted.len; c++) {
         if (!shown(b, c) || cells[c] == b->wanted.data[c])
@@ -223,6 +226,7 @@ static void write_initialisation(struct body *b, struct err *err) {
 }
 
 static void digest_step(struct body *b, const uint64_t *cells) {
+    assert(b->expecting && (b->folding || b->waiting == 0));
     if (b->waiting == 0)
         b->digest = 0xcbf29ce484222325;
     b->folding = true;
@@ -232,6 +236,7 @@ static void digest_step(struct body *b, const uint64_t *cells) {
 }
 
 static void write_step(struct body *b, uint32_t step, bool digest, struct err *err) {
+    assert(step > 0 && step <= b->run->scenario.n_steps);
     const uint64_t *cells = playback_state(&b->play, step, err);
     set_inputs(b, step - 1);
     if (!cells && !fails(err))
@@ -267,6 +272,7 @@ bool test_body(struct runs *runs, const struct run *run, struct test_needs *need
         }
     }
     flush(&b);
+    assert(fails(err) || b.settings.len == 0);
     playback_close(&b.play);
     vec_free(&b.inputs);
     vec_free(&b.wanted);

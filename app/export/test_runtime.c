@@ -74,6 +74,7 @@ static void list_variables(const struct runs *runs, const struct fixture_unit *u
 
 static const char *prefixed(char name[32], const char *prefix, const struct type_row *row) {
     size_t n = strlen(prefix);
+    assert(n + strlen(row->suffix) < 32);
     memcpy(name, prefix, n);
     memcpy(name + n, row->suffix, strlen(row->suffix) + 1);
     return name;
@@ -155,6 +156,7 @@ static const char unity_report[] =
 
 static void add_check(const struct type_row *row, const struct test_needs *needs, struct str *out) {
     bool is_float = row->suffix[0] == 'f';
+    assert(row >= types && row < types + TYPES);
     str_addf(out, "void gk_check_%s(const char *name, %s is, %s wanted)\n{\n", row->suffix,
              row->type, row->type);
     if (is_float) {

@@ -131,6 +131,7 @@ static bool add_source(const struct fixture_unit *unit, struct str *out, struct 
 }
 
 static bool add_units(const struct runs *runs, struct str *out, struct err *err) {
+    assert(runs->fixture.units.len > 1);
     for (size_t u = 0; u < runs->fixture.units.len; u++) {
         const struct fixture_unit *unit = &runs->fixture.units.data[u];
         str_addf(out, "%s GK_UNIT == %zu\n\n", u ? "#elif" : "#if", u + 1);
@@ -164,6 +165,7 @@ static void add_main(const struct run *run, enum test_form form, struct str *out
 static void add_reads(struct runs *runs, const struct fixture_volatile *v) {
     for (size_t u = 0; u < runs->fixture.units.len; u++) {
         struct fixture_unit *unit = &runs->fixture.units.data[u];
+        assert(v->unit < runs->fixture.units.len && v->input < runs->file.module.inputs.len);
         unit->before = arena_printf(&runs->arena, "%s#define %s (*gk_volatile_%u())\n",
                                     unit->before, v->name, v->input);
         unit->behind = arena_printf(&runs->arena, "#undef %s\n%s%s", v->name,

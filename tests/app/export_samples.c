@@ -2,8 +2,9 @@
  * build the suite with gcc and clang in both forms without a warning, run it, and measure it. What
  * clang's coverage counts has to be what the database claims, goal by goal.
  *
- *     export_samples [--all] [--seconds N] door_debounce pid_fixed
+ *     ./dev bench export [--all] [--seconds N] [door_debounce pid_fixed …]
  *
+ * No sample means all of them.
  * Runs are simulated and repeatable, or use all engines for N seconds. --all builds and runs one
  * test a witness with both compilers, not only the suite. */
 #include "app/json.h"
@@ -322,6 +323,16 @@ static void test_sample(void) {
     check_coverage();
 }
 
+static void test_all_samples(void) {
+    static const char *const samples[] = {"awkward",        "battery_soc",   "can_guard",
+                                          "cruise_control", "door_debounce", "lane_assist",
+                                          "multi_unit",     "pid_fixed"};
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        sample = samples[i];
+        UnityDefaultTestRun(test_sample, sample, __LINE__);
+    }
+}
+
 int main(int argc, char **argv) {
     UNITY_BEGIN();
     for (int i = 1; i < argc; i++)
@@ -333,5 +344,7 @@ int main(int argc, char **argv) {
             sample = argv[i];
             UnityDefaultTestRun(test_sample, sample, __LINE__);
         }
+    if (!sample)
+        test_all_samples();
     return UNITY_END();
 }

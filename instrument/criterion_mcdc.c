@@ -36,6 +36,7 @@ struct condition_value {
 static struct condition_value same_as_credit(const struct shape *shape, uint32_t n, bool value) {
     struct condition_value same = {(int)shape->nodes.data[n].condition, value};
     bool only = true;
+    assert(shape->nodes.data[n].kind == SHAPE_LEAF);
     for (uint32_t up; n != 0; n = up) {
         up = shape->nodes.data[n].parent;
         const struct shape_node *node = &shape->nodes.data[up];

@@ -39,6 +39,7 @@ static uint32_t probed_goal(struct lister *l, const struct goal_request *request
 
 uint32_t decision_outcome_goal(struct lister *l, const struct site *site, bool value,
                                const struct goal_request *request) {
+    assert(site->kind == SITE_DECISION && site->decision);
     struct outcome *outcome = &site->decision->outcome[value];
     if (outcome->point == NO_POINT)
         return probed_goal(l, request, &outcome->probe, &outcome->goal);
@@ -62,6 +63,7 @@ static void want_flag(struct lister *l, struct decision_site *d, uint32_t n) {
     bool negated = false;
     n = shape_through_not(&d->shape, n, &negated);
     struct shape_node *node = &d->shape.nodes.data[n];
+    assert(node->kind != SHAPE_NOT);
     if (node->has_flag)
         return;
     node->has_flag = true;
@@ -156,6 +158,7 @@ static const char *flag_of(struct lister *l, const struct decision_site *d, uint
 
 static void weave_leaf(struct lister *l, struct decision_site *d, uint32_t n) {
     const struct shape_node *node = &d->shape.nodes.data[n];
+    assert(node->kind == SHAPE_LEAF && node->condition < d->shape.leaves.len);
     const uint32_t *probe = d->leaves[node->condition].probe;
     const char *flag = flag_of(l, d, n);
     if (flag || probe[0] != NO_PROBE || probe[1] != NO_PROBE)

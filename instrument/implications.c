@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 VEC_STRUCT(indices, uint32_t);
@@ -58,8 +59,11 @@ static void edges_open(struct edges *e, const struct goals *goals) {
     e->start = mem_zalloc(n + 2, sizeof *e->start);
     e->seen = mem_zalloc(n + 1, sizeof *e->seen);
     e->dropped = mem_zalloc(goals->implications.len + 1, sizeof *e->dropped);
-    for (size_t i = 0; i < goals->implications.len; i++)
+    for (size_t i = 0; i < goals->implications.len; i++) {
+        assert(e->data[i].a < n && e->data[i].b < n && e->data[i].a != e->data[i].b);
+        assert(i == 0 || by_ends(&e->data[i - 1], &e->data[i]) < 0);
         e->start[e->data[i].a + 1]++;
+    }
     for (size_t g = 0; g <= n; g++)
         e->start[g + 1] += e->start[g];
 }

@@ -135,6 +135,9 @@ uint32_t lister_probe_of(const struct lister *l, uint32_t goal) {
 
 void lister_implies(struct lister *l, uint32_t goal, uint32_t implied, uint32_t point) {
     struct pending_implication pending = {goal, implied, point};
+    assert(goal == NO_GOAL || goal < l->goals->list.len);
+    assert(implied == NO_GOAL || implied < l->goals->list.len);
+    assert(point == NO_POINT || point < l->points.len);
     if (goal != NO_GOAL && !l->repeated)
         vec_push(&l->pending, pending);
 }
@@ -143,6 +146,8 @@ void lister_implies(struct lister *l, uint32_t goal, uint32_t implied, uint32_t 
 
 uint32_t lister_point(struct lister *l, enum point_form form, struct span span,
                       uint32_t dominator) {
+    assert(dominator == NO_POINT || dominator < l->points.len);
+    assert(span.begin <= span.end);
     struct point point = {form, span, NO_PROBE, NO_GOAL, dominator, false, NO_POINT};
     vec_push(&l->points, point);
     return (uint32_t)l->points.len - 1;
@@ -150,6 +155,7 @@ uint32_t lister_point(struct lister *l, enum point_form form, struct span span,
 
 static void emit_point(struct lister *l, const struct point *point, uint32_t probe) {
     struct span span = point->span;
+    assert(probe != NO_PROBE && probe < l->goals->n_probes);
     switch (point->form) {
     case POINT_STATEMENT:
         edits_open(l->edits, span.begin, span.end, lister_format(l, " gk_hit(%u); ", probe));
@@ -252,6 +258,7 @@ struct var lister_var(struct lister *l, enum pool pool) {
 }
 
 const char *lister_var_name(struct lister *l, struct var var) {
+    assert(var.pool < POOLS && var.number < l->vars_most[var.pool]);
     return lister_format(l, "%s%u", pools[var.pool].prefix, var.number);
 }
 

@@ -97,6 +97,7 @@ uint32_t shape_through_not(const struct shape *shape, uint32_t n, bool *negated)
 
 int shape_implied(const struct shape *shape, uint32_t n, bool value, bool *condition_value) {
     for (;;) {
+        assert(n < shape->nodes.len);
         n = shape_through_not(shape, n, &value);
         const struct shape_node *node = &shape->nodes.data[n];
         if (node->kind == SHAPE_LEAF) {

@@ -25,6 +25,7 @@ static void take_credit(struct simulation *sim, struct scenario *scenario) {
     size_t n = 0;
     for (size_t i = 0; i < scenario->hits.len; i++) {
         struct probe_hit hit = scenario->hits.data[i];
+        assert(hit.probe < sim->program.n_probes);
         if (sim->known[hit.probe])
             continue;
         simulate_know(sim, hit.probe);
@@ -70,6 +71,7 @@ static bool settle(struct simulation *sim, struct scenario *found, uint32_t prob
 }
 
 static void refuse(struct simulation *sim, uint32_t probe) {
+    assert(!sim->known[probe]);
     sim->statistics.unconfirmed++;
     if (sim->refused[probe] < MOST_REFUSALS) {
         sim->refused[probe]++;
@@ -117,6 +119,7 @@ static bool settle_crash(struct simulation *sim, struct shard *shard, const stru
                          struct simulate_news *news, struct err *err) {
     struct scenario way = {0};
     bool ok = true;
+    assert(found->probe == GK_NONE && found->end != GK_RAN);
     if (shard_export(shard, found->entry, &way)) {
         struct simulate_crash crash = {.end = (enum native_end)found->end, .step = found->step};
         way.n_steps = found->step == GK_INIT_STEP ? 0 : found->step + 1;
@@ -136,6 +139,7 @@ static bool settle_find(struct simulation *sim, struct shard *shard, const struc
                         struct simulate_news *news, struct err *err) {
     struct scenario way = {0};
     bool ok = true, hit = false;
+    assert(found->probe < sim->program.n_probes && !sim->known[found->probe]);
     if (!shard_export(shard, found->entry, &way)) {
         scenario_free(&way);
         return true; /* the shard has died, or the way is too long to be of use */

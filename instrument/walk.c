@@ -26,6 +26,7 @@ static uint32_t point_here(struct lister *l, node_id id) {
             l->points.data[l->straight].successor = l->here;
     }
     l->straight = NO_POINT;
+    assert(l->here < l->points.len);
     return l->here;
 }
 
@@ -49,6 +50,7 @@ static bool holds_block(const struct lister *l, node_id id) {
 static void leave(struct lister *l, node_id id, uint32_t before) {
     const struct node *node = at(l, id);
     unsigned flags = node->flags;
+    assert(before < l->points.len);
     if (!(flags & HAS_DIVERSION))
         l->here = before;
     else if (flags & HAS_LABEL)

@@ -125,8 +125,10 @@ static bool ask_version(struct cbmc *cbmc, struct str *detail) {
     bool ended = result.end == CHILD_EXITED && result.code == 0;
     bool ok = ended && read_version(cbmc, str_text(&result.out));
     if (!ended) {
+        const char *said = str_text(&result.err);
         str_add(detail, "asked for its version: ");
         child_end_text(&spec, &result, detail);
+        str_addf(detail, "%s%.*s", said[0] ? ": " : "", (int)strcspn(said, "\n"), said);
     } else if (!ok) {
         str_addf(detail, "says no version, but \"%.*s\"", (int)strcspn(str_text(&result.out), "\n"),
                  str_text(&result.out));

@@ -87,6 +87,10 @@ static void test_wrong_versions(void) {
     expect_missing(arena_printf(&arena, "GOALKEEPER_CLANG=%s", clang), "clang 19", "14.0.6");
     const char *cbmc = put("cbmc", "#!/bin/sh\necho 5.11 '(cbmc-5.11)'\n");
     expect_missing(arena_printf(&arena, "GOALKEEPER_CBMC=%s", cbmc), "CBMC", "5.11");
+    cbmc = put("cbmc", "#!/bin/sh\ncase $1 in --version) echo 6.6.0;;\n"
+                       "*) echo VERIFICATION SUCCESSFUL;; esac\n");
+    expect_missing(arena_printf(&arena, "GOALKEEPER_CBMC=%s", cbmc), "CBMC",
+                   "does not refute a false assertion");
 }
 
 static void test_programs_that_do_not_work(void) {

@@ -24,10 +24,6 @@ sqlite3_stmt *store_prepare(struct store *store, const char *sql, struct err *er
 void bind_text(sqlite3_stmt *stmt, int index, const char *text); /* NULL binds NULL */
 bool store_run(struct store *store, sqlite3_stmt *stmt, const char *doing, struct err *err);
 
-/* A transaction unless one is open already; store_leave() commits when ok, rolls back when not. */
-bool store_enter(struct store *store, bool *own, struct err *err);
-bool store_leave(struct store *store, bool own, bool ok, struct err *err);
-
 extern const char db_schema_sql[];
 
 #endif

@@ -36,6 +36,11 @@ const char *store_path(const struct store *store);
 bool store_begin(struct store *store, struct err *err);
 bool store_commit(struct store *store, struct err *err);
 
+/* All or nothing: a transaction unless one is open already; store_leave() commits when ok, rolls
+ * back when not, and leaves it to the outer one when there is one. */
+bool store_enter(struct store *store, bool *own, struct err *err);
+bool store_leave(struct store *store, bool own, bool ok, struct err *err);
+
 /* ---- what is under analysis ---- */
 
 /* Replaces goals, decisions, implications, limitations and variables. All verdicts become open;

@@ -104,7 +104,7 @@ bool evidence_scenario(struct session *s, const char *engine, const struct scena
     for (size_t i = 0; i < scenario->hits.len; i++)
         if (wants(s, &scenario->hits.data[i]))
             vec_push(&probes, scenario->hits.data[i].probe);
-    bool ok = store_begin(s->db, err);
+    bool own, ok = store_enter(s->db, &own, err);
     int64_t witness = 0;
     if (ok && probes.len > 0)
         ok = (witness = store_scenario(s, engine, scenario, probes.data, probes.len, err)) != 0;
@@ -115,7 +115,8 @@ bool evidence_scenario(struct session *s, const char *engine, const struct scena
         *credited += ok;
     }
     vec_free(&probes);
-    return store_commit(s->db, err) && ok;
+    bool contradicts = !ok && err->code == ERR_EVIDENCE; /* both sides stay */
+    return store_leave(s->db, own, ok || contradicts, err) && ok;
 }
 
 /* An input that the engine left out is held at a value in its range from its first use on. */

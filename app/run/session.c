@@ -181,17 +181,20 @@ static bool may_get(const struct session *s, uint32_t goal, enum status status) 
     return status != STATUS_DEAD || !s->woven.goals.list.data[goal].reason;
 }
 
+/* All goals of a probe or none: a run that goes on takes the verdict of one for that of all. The
+ * two sides of a contradiction stay. */
 static bool put(struct session *s, uint32_t probe, struct verdict v, struct err *err) {
     struct probe *p = &s->probes.data[probe];
-    bool ok = true;
+    bool own, ok = store_enter(s->db, &own, err);
     for (size_t i = 0; ok && i < p->goals.len; i++) {
         v.goal = p->goals.data[i];
         if (!may_get(s, v.goal, v.status))
             continue;
         ok = store_verdict(s->db, &v, err);
     }
-    if (!ok && err->code == ERR_EVIDENCE)
-        s->alarmed = true;
+    bool contradicts = !ok && err->code == ERR_EVIDENCE;
+    s->alarmed |= contradicts;
+    ok = store_leave(s->db, own, ok || contradicts, err) && ok;
     if (ok && v.status != STATUS_OPEN)
         p->status = v.status;
     return ok;

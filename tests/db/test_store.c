@@ -134,6 +134,27 @@ static void test_evidence_comes_back(void) {
     store_close(db);
 }
 
+/* What is entered together stays together, in an outer transaction, too. */
+static void test_what_fails_half_way_leaves_nothing(void) {
+    struct store *db = fresh(3);
+    int64_t witness = put_witness(db);
+    bool outer, inner;
+    TEST_ASSERT_TRUE(store_enter(db, &outer, &err));
+    TEST_ASSERT_TRUE(put_reachable(db, 0, witness));
+    TEST_ASSERT_TRUE(store_enter(db, &inner, &err));
+    TEST_ASSERT_TRUE(outer && !inner);
+    TEST_ASSERT_TRUE(put_reachable(db, 1, witness));
+    TEST_ASSERT_TRUE(store_leave(db, inner, true, &err));
+    TEST_ASSERT_FALSE(store_leave(db, outer, false, &err));
+    TEST_ASSERT_EQUAL_INT64(
+        3, rows_single_int(db, "SELECT count(*) FROM goal_status WHERE status = 'open'"));
+    TEST_ASSERT_TRUE(store_enter(db, &outer, &err));
+    TEST_ASSERT_TRUE(put_reachable(db, 2, witness) && store_leave(db, outer, true, &err));
+    TEST_ASSERT_EQUAL_INT64(
+        2, rows_single_int(db, "SELECT count(*) FROM goal_status WHERE status = 'open'"));
+    store_close(db);
+}
+
 static void test_a_contradiction_is_an_alarm_and_overwrites_nothing(void) {
     struct store *db = fresh(1);
     TEST_ASSERT_TRUE(put_dead(db, 0));
@@ -438,6 +459,7 @@ static void test_alarm_reopens_the_goal(void) {
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_evidence_comes_back);
+    RUN_TEST(test_what_fails_half_way_leaves_nothing);
     RUN_TEST(test_a_contradiction_is_an_alarm_and_overwrites_nothing);
     RUN_TEST(test_bounds_only_grow_and_end_with_the_verdict);
     RUN_TEST(test_a_second_writer_is_refused_a_reader_is_not);

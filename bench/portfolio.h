@@ -9,12 +9,13 @@ struct outcome {
     int64_t goals, reachable, dead, open;
     double seconds, cpu_seconds;
     int64_t peak_mb;
-    const char *note; /* static, NULL: nothing to say */
+    bool cut;       /* it ended because its time was up: it would have taken more */
+    char note[200]; /* what else is to be said */
 };
 
 /* `cbmc --cover mcdc` on the sources of the project in `dir`: init functions, then `depth` steps,
- * before each of which the inputs take any value of their ranges. No standard checks. False when it
- * cannot be asked: no CBMC, or inputs that a harness cannot assign. */
+ * before each of which the inputs take any value of their ranges. No standard checks; `seconds` of
+ * CPU time. False, and said why, when it cannot be asked. */
 bool cover_by_cbmc(const char *dir, unsigned depth, double seconds, struct outcome *outcome);
 
 #endif

@@ -1,23 +1,29 @@
-/* The harness and the run of `cbmc --cover mcdc`, see portfolio.h. */
+/* The harness and the run of `cbmc --cover mcdc`, see portfolio.h.
+ *
+ * CBMC gets every unit preprocessed with its own flags, so that it sees the program that we see. A
+ * volatile variable is assigned once a step; what functions without a body return is CBMC's own
+ * choice, without ranges. */
 #include "bench/portfolio.h"
 
 #include "app/project_read.h"
 #include "base/child.h"
 #include "base/file.h"
 #include "base/tool.h"
+#include "instrument/preprocess.h"
 #include "instrument/weave.h"
 #include "model/value.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { WALL_FACTOR = 6, MEMORY_MB = 8192 };
 
 struct harness {
     struct arena arena;
     struct project project;
     struct woven woven;
-    struct str text;
+    struct texts files; /* what CBMC is given */
 };
 
 static const char *type_of(const struct module_var *v) {
@@ -51,36 +57,87 @@ static void add_choice(struct str *out, const struct module_var *v, size_t numbe
     str_addf(out, " *(%s *)&%s = value; }\n", type, v->path);
 }
 
-static void add_choices(struct harness *h, enum var_role role) {
-    for (size_t i = 0; i < h->woven.module.inputs.len; i++)
-        if (h->woven.module.inputs.data[i].role == role)
-            add_choice(&h->text, &h->woven.module.inputs.data[i], i);
+/* By a plain name: no static local, no function. */
+static bool can_be_assigned(const struct module_var *v) {
+    return v->path[strcspn(v->path, ":()* ")] == '\0';
 }
 
-static bool can_be_assigned(const struct module *m) {
-    for (size_t i = 0; i < m->inputs.len; i++)
-        if ((m->inputs.data[i].role != VAR_INPUT && m->inputs.data[i].role != VAR_PARAMETER) ||
-            strchr(m->inputs.data[i].path, ':'))
-            return false;
-    return true;
-}
-
-static bool write_harness(struct harness *h, unsigned depth) {
-    const struct project *p = &h->project;
-    if (!can_be_assigned(&h->woven.module))
-        return false;
+/* Files of several units cannot be one: their types and statics meet. So each unit chooses what it
+ * defines itself, in functions of its own behind its text. */
+static size_t unit_of(const struct project *p, const struct module_var *v) {
     for (size_t i = 0; i < p->sources.len; i++)
-        str_addf(&h->text, "#include \"%s\"\n", path_join(&h->arena, p->dir, p->sources.data[i]));
-    str_add(&h->text, "void gk_main(void) {\n");
-    add_choices(h, VAR_PARAMETER);
-    for (size_t i = 0; i < p->init.len; i++)
-        str_addf(&h->text, "    %s();\n", p->init.data[i]);
-    for (unsigned step = 0; step < depth; step++) {
-        add_choices(h, VAR_INPUT);
-        str_addf(&h->text, "    %s();\n", p->step);
+        if (v->file && strcmp(v->file, p->sources.data[i]) == 0)
+            return i;
+    return 0;
+}
+
+static void add_choices(const struct harness *h, size_t unit, bool constants, struct str *out) {
+    const struct module *m = &h->woven.module;
+    str_addf(out, "\nvoid gk_choose_%s_%zu(void) {\n", constants ? "constants" : "inputs", unit);
+    for (size_t i = 0; i < m->inputs.len; i++) {
+        const struct module_var *v = &m->inputs.data[i];
+        bool mine =
+            constants ? v->role == VAR_PARAMETER : v->role == VAR_INPUT || v->role == VAR_VOLATILE;
+        if (mine && can_be_assigned(v) && unit_of(&h->project, v) == unit)
+            add_choice(out, v, i);
     }
-    str_add(&h->text, "}\n");
-    return true;
+    str_add(out, "}\n");
+}
+
+static bool write_file(struct harness *h, const char *dir, const char *name, const struct str *text,
+                       struct err *err) {
+    char *path = path_join(&h->arena, dir, name);
+    vec_push(&h->files, path);
+    return file_write(path, text->data, text->len, err);
+}
+
+/* Words of gcc that clang lets headers define: CBMC knows them as gcc does. */
+static const char own_words[] = "#define _Float32 gk_Float32\n#define _Float64 gk_Float64\n"
+                                "#define _Float32x gk_Float32x\n#define _Float64x gk_Float64x\n";
+
+/* The text as its own flags make it: those of the project and of compile_commands.json. */
+static bool write_unit(struct harness *h, const char *dir, size_t unit, struct err *err) {
+    struct str text = {0};
+    struct texts args = {0};
+    str_add(&text, own_words);
+    bool ok = preprocess(&h->project, h->project.sources.data[unit], &h->arena, &args, &text, err);
+    if (ok) {
+        add_choices(h, unit, true, &text);
+        add_choices(h, unit, false, &text);
+        ok = write_file(h, dir, arena_printf(&h->arena, "unit%zu.c", unit), &text, err);
+    }
+    vec_free(&args);
+    str_free(&text);
+    return ok;
+}
+
+static void add_calls(const struct project *p, const char *what, struct str *out) {
+    for (size_t i = 0; i < p->sources.len; i++)
+        str_addf(out, "    void gk_choose_%s_%zu(void); gk_choose_%s_%zu();\n", what, i, what, i);
+}
+
+static bool write_main(struct harness *h, const char *dir, unsigned depth, struct err *err) {
+    const struct project *p = &h->project;
+    struct str text = {0};
+    str_add(&text, "void gk_main(void) {\n");
+    add_calls(p, "constants", &text);
+    for (size_t i = 0; i < p->init.len; i++)
+        str_addf(&text, "    void %s(void); %s();\n", p->init.data[i], p->init.data[i]);
+    for (unsigned step = 0; step < depth; step++) {
+        add_calls(p, "inputs", &text);
+        str_addf(&text, "    void %s(void); %s();\n", p->step, p->step);
+    }
+    str_add(&text, "}\n");
+    bool ok = write_file(h, dir, "main.c", &text, err);
+    str_free(&text);
+    return ok;
+}
+
+static bool write_harness(struct harness *h, const char *dir, unsigned depth, struct err *err) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < h->project.sources.len; i++)
+        ok = write_unit(h, dir, i, err);
+    return ok && write_main(h, dir, depth, err);
 }
 
 static char *find_cbmc(struct arena *arena) {
@@ -91,30 +148,42 @@ static char *find_cbmc(struct arena *arena) {
     return file_exists(cbmc) ? cbmc : NULL;
 }
 
-/* "[pid.coverage.7] file … line 60 function pid MC/DC …: SATISFIED"; the harness has conditions of
- * its own, they do not count. */
+/* The last line of what it says. */
+static void add_reason(const struct child_result *result, struct outcome *o) {
+    const char *said = str_text(&result->err), *line = said;
+    for (const char *p = said; (p = strchr(p, '\n')) && p[1]; p++)
+        if (memcmp(p + 1, "CONVERSION ERROR", 16) != 0)
+            line = p + 1;
+    if (result->end == CHILD_MEMORY)
+        line = "memory is full";
+    snprintf(o->note, sizeof o->note, "  no answer: %.*s", (int)strcspn(line, "\n"), line);
+}
+
+/* "[pid.coverage.7] file … line 60 function pid MC/DC …: SATISFIED"; the harness (gk_…) has
+ * conditions of its own, they do not count. */
 static void read_answer(const struct child_result *result, struct outcome *o) {
     for (const char *line = str_text(&result->out); line; line = strchr(line, '\n')) {
         line += *line == '\n';
         size_t length = strcspn(line, "\n");
         const char *mark = strstr(line, ".coverage.");
-        if (*line != '[' || !mark || mark > line + length || strncmp(line, "[gk_main.", 9) == 0)
+        if (*line != '[' || !mark || mark > line + length || strncmp(line, "[gk_", 4) == 0)
             continue;
         bool covered = length > 9 && strncmp(line + length - 9, "SATISFIED", 9) == 0;
         o->goals++;
         o->reachable += covered;
         o->open += !covered;
     }
-    if (o->goals == 0)
-        o->note = result->end == CHILD_TIMEOUT ? "  time is up, no answer" : "  no answer";
+    o->cut = result->end == CHILD_TIMEOUT || result->end == CHILD_CPU;
+    if (o->goals == 0 && o->cut)
+        snprintf(o->note, sizeof o->note, "  time is up, no answer");
+    else if (o->goals == 0)
+        add_reason(result, o);
 }
 
-static bool ask(struct harness *h, const char *file, double seconds, struct outcome *o) {
+static bool ask(struct harness *h, double seconds, struct outcome *o, struct err *err) {
     struct texts argv = {0};
     struct child_result result = {0};
-    struct err err = {0};
     const char *fixed[] = {find_cbmc(&h->arena),
-                           file,
                            "--function",
                            "gk_main",
                            "--cover",
@@ -125,17 +194,16 @@ static bool ask(struct harness *h, const char *file, double seconds, struct outc
                            h->project.ilp32 ? "--32" : "--64",
                            h->project.char_is_signed ? "--slice-formula" : "--unsigned-char"};
     if (!fixed[0])
-        return false;
+        return err_set(err, ERR_USAGE, "CBMC is not installed");
     vec_append(&argv, fixed, sizeof fixed / sizeof *fixed);
-    for (size_t i = 0; i < h->project.include_dirs.len; i++) {
-        vec_push(&argv, "-I");
-        vec_push(&argv, path_join(&h->arena, h->project.dir, h->project.include_dirs.data[i]));
-    }
-    for (size_t i = 0; i < h->project.defines.len; i++)
-        vec_push(&argv, arena_printf(&h->arena, "-D%s", h->project.defines.data[i]));
+    vec_append(&argv, h->files.data, h->files.len);
     vec_push(&argv, NULL);
-    struct child_spec spec = {.argv = argv.data, .wall_seconds = seconds, .memory_mb = 8192};
-    bool ok = child_run(&spec, &result, &err);
+    /* Other work on the machine may not make it look slower: its CPU time is limited. */
+    struct child_spec spec = {.argv = argv.data,
+                              .cpu_seconds = seconds,
+                              .wall_seconds = WALL_FACTOR * seconds,
+                              .memory_mb = MEMORY_MB};
+    bool ok = child_run(&spec, &result, err);
     if (ok) {
         o->seconds = result.wall_seconds;
         o->cpu_seconds = result.cpu_seconds;
@@ -144,7 +212,6 @@ static bool ask(struct harness *h, const char *file, double seconds, struct outc
     }
     vec_free(&argv);
     child_result_free(&result);
-    err_clear(&err);
     return ok;
 }
 
@@ -153,18 +220,15 @@ bool cover_by_cbmc(const char *dir, unsigned depth, double seconds, struct outco
     struct str temp = {0};
     struct err err = {0};
     *outcome = (struct outcome){0};
-    char absolute[PATH_MAX]; /* the harness includes the sources from somewhere else */
-    bool ok = realpath(dir, absolute) &&
-              project_read(path_join(&h.arena, absolute, "goalkeeper.json"), &h.project, &err) &&
-              weave(&h.project, &h.woven, &err) && file_temp_dir(&temp, &err);
-    if (ok) {
-        char *file = path_join(&h.arena, str_text(&temp), "harness.c");
-        ok = write_harness(&h, depth) && file_write(file, h.text.data, h.text.len, &err) &&
-             ask(&h, file, seconds, outcome);
+    bool ok = project_read(path_join(&h.arena, dir, "goalkeeper.json"), &h.project, &err) &&
+              weave(&h.project, &h.woven, &err) && file_temp_dir(&temp, &err) &&
+              write_harness(&h, str_text(&temp), depth, &err) && ask(&h, seconds, outcome, &err);
+    if (!ok)
+        err_print(&err);
+    if (temp.len)
         file_remove_tree(str_text(&temp));
-    }
     str_free(&temp);
-    str_free(&h.text);
+    vec_free(&h.files);
     woven_free(&h.woven);
     project_free(&h.project);
     arena_free(&h.arena);

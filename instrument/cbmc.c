@@ -85,6 +85,7 @@ enum cbmc_answer cbmc_verify(const struct cbmc_run *run, struct str *detail) {
     argv[cbmc_arguments(run, argv, number)] = NULL;
     struct child_spec spec = {.argv = argv,
                               .wall_seconds = run->seconds,
+                              .cpu_seconds = run->cpu_seconds,
                               .memory_mb = run->memory_mb,
                               .output_bytes = OUTPUT_LIMIT};
     struct child_result result;

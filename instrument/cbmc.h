@@ -38,8 +38,9 @@ struct cbmc_run {
     const struct cbmc *cbmc;
     const char *file;
     bool ilp32, char_is_unsigned;
-    unsigned unwind; /* of loops, with assertions that it is enough; 0: none */
-    double seconds;
+    unsigned unwind;    /* of loops, with assertions that it is enough; 0: none */
+    double seconds;     /* by the clock; 0: no limit */
+    double cpu_seconds; /* the same of its CPU time */
     uint64_t memory_mb;
 };
 

@@ -164,6 +164,7 @@ static bool run(const struct cbmc_question *q, const char *path, struct cbmc_out
     argv[n] = NULL;
     struct child_spec spec = {.argv = argv,
                               .wall_seconds = r.seconds,
+                              .cpu_seconds = r.cpu_seconds,
                               .memory_mb = r.memory_mb,
                               .output_bytes = output_limit,
                               .on_output = on_output,

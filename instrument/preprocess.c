@@ -2,8 +2,9 @@
  *
  * Line markers of other machines hold Windows paths, some with lone backslashes ("C:\x\y.c"), which
  * clang would read as escapes. Such markers are mended first, and clang reads the mended text from
- * its standard input. Predefined macros outside the reserved name space (linux, unix, i386) are
- * undefined: the program is meant for a controller, and may use these names. */
+ * its standard input. Words of other compilers and of analysers are left out (dialect.h).
+ * Predefined macros outside the reserved name space (linux, unix, i386) are undefined: the program
+ * is meant for a controller, and may use these names. */
 #include "instrument/preprocess.h"
 
 #include "base/child.h"
@@ -11,6 +12,7 @@
 #include "base/mem.h"
 #include "base/tool.h"
 #include "instrument/compile_commands.h"
+#include "instrument/dialect.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -68,7 +70,8 @@ static void add_flagged(struct texts *args, struct arena *arena, const char *fla
 }
 
 static void add_preprocess_args(const struct project *project, const struct texts *commands,
-                                struct arena *arena, struct texts *args) {
+                                const struct texts *dialect, struct arena *arena,
+                                struct texts *args) {
     add_language(project, commands, args);
     static const char *const fixed[] = {"-E",     "-C",      "-fno-color-diagnostics",
                                         "-xc",    "-Ulinux", "-fno-caret-diagnostics",
@@ -77,28 +80,9 @@ static void add_preprocess_args(const struct project *project, const struct text
         vec_push(args, fixed[i]);
     add_flagged(args, arena, "-I", &project->include_dirs);
     add_flagged(args, arena, "", commands);
+    add_flagged(args, arena, "-D", dialect);
     add_flagged(args, arena, "-D", &project->defines);
     add_flagged(args, arena, "", &project->cflags);
-}
-
-bool preprocess_flags(const struct project *project, const char *source, struct arena *arena,
-                      struct texts *flags, struct err *err) {
-    assert(project && flags);
-    struct texts commands = {0};
-    bool done = compile_commands_args(project, source, arena, &commands, err);
-    vec_push(flags, project->ilp32 ? "-m32" : "-m64");
-    vec_push(flags, project->char_is_signed ? "-fsigned-char" : "-funsigned-char");
-    if (!has_prefix(&project->cflags, "-std=") && !has_prefix(&commands, "-std="))
-        vec_push(flags, "-std=gnu11");
-    vec_push(flags, "-Ulinux");
-    vec_push(flags, "-Uunix");
-    vec_push(flags, "-Ui386");
-    add_flagged(flags, arena, "-I", &project->include_dirs);
-    add_flagged(flags, arena, "", &commands);
-    add_flagged(flags, arena, "-D", &project->defines);
-    add_flagged(flags, arena, "", &project->cflags);
-    vec_free(&commands);
-    return done;
 }
 
 /* Reading the source. */
@@ -208,7 +192,9 @@ static void report_first_error(const struct str *messages, const char *source, s
         err_remedy(err, "install the 32-bit headers (Debian: apt install gcc-multilib), or use "
                         "\"target\": \"lp64\"");
     else if (strstr(str_text(&err->message), "file not found"))
-        err_remedy(err, "add the directory of the header to \"include_dirs\" in the project file");
+        err_remedy(err,
+                   "name the directory of the header with -I DIR or in \"include_dirs\" of the "
+                   "project file");
 }
 
 enum { CLANG_SECONDS = 120 };
@@ -248,30 +234,93 @@ static const char *directory_of(const char *path, struct arena *arena) {
     return slash ? arena_strndup(arena, path, (size_t)(slash - path)) : ".";
 }
 
-bool preprocess(const struct project *project, const char *source, struct arena *arena,
-                struct texts *args, struct str *text, struct err *err) {
-    struct str original = {0}, mended = {0};
-    struct texts commands = {0}, command = {0};
-    const char *clang = find_clang(arena, err);
-    bool done = clang && read_source(source_path(project, source, arena), &original, err) &&
-                compile_commands_args(project, source, arena, &commands, err);
-    if (done) {
-        vec_push(&command, clang);
-        add_preprocess_args(project, &commands, arena, &command);
-        str_addf(&mended, "# 1 \"%s\"\n", source);
-        bool from_stdin = mend_markers(&original, &mended);
-        if (from_stdin)
-            vec_push(&command, arena_printf(arena, "-iquote%s", directory_of(source, arena)));
-        else
-            str_clear(&mended);
-        vec_push(&command, from_stdin ? "-" : source);
-        vec_push(&command, NULL);
-        done = run_clang(project, source, &command, &mended, text, err);
-        add_parse_args(project, &commands, args);
+/* What the steps of preprocessing one source share. */
+struct job {
+    const struct project *project;
+    const char *source, *clang;
+    struct arena *arena;
+    struct texts commands; /* flags of compile_commands.json */
+    struct texts dialect;  /* macros that neutralise foreign words */
+    struct str mended;     /* the source with mended markers; empty: clang reads the file */
+};
+
+static void job_free(struct job *job) {
+    vec_free(&job->commands);
+    vec_free(&job->dialect);
+    str_free(&job->mended);
+}
+
+static bool job_open(struct job *job, struct err *err) {
+    const struct project *project = job->project;
+    struct str original = {0};
+    job->clang = find_clang(job->arena, err);
+    bool good = job->clang &&
+                read_source(source_path(project, job->source, job->arena), &original, err) &&
+                compile_commands_args(project, job->source, job->arena, &job->commands, err);
+    if (good) {
+        str_addf(&job->mended, "# 1 \"%s\"\n", job->source);
+        if (!mend_markers(&original, &job->mended))
+            str_clear(&job->mended);
     }
     str_free(&original);
-    str_free(&mended);
-    vec_free(&commands);
+    return good;
+}
+
+static bool job_run(struct job *job, struct str *text, struct err *err) {
+    struct texts command = {0};
+    vec_push(&command, job->clang);
+    add_preprocess_args(job->project, &job->commands, &job->dialect, job->arena, &command);
+    if (job->mended.len)
+        vec_push(&command,
+                 arena_printf(job->arena, "-iquote%s", directory_of(job->source, job->arena)));
+    vec_push(&command, job->mended.len ? "-" : job->source);
+    vec_push(&command, NULL);
+    bool good = run_clang(job->project, job->source, &command, &job->mended, text, err);
     vec_free(&command);
-    return done;
+    return good;
+}
+
+/* Foreign words show only behind the macros that wrap them: then a second run leaves them out. */
+static bool job_text(struct job *job, struct str *text, struct err *err) {
+    assert(text->len == 0 && job->dialect.len == 0);
+    if (!job_open(job, err) || !job_run(job, text, err))
+        return false;
+    dialect_defines(str_text(text), text->len, &job->project->defines, job->arena, &job->dialect);
+    if (job->dialect.len == 0)
+        return true;
+    str_clear(text);
+    return job_run(job, text, err);
+}
+
+bool preprocess(const struct project *project, const char *source, struct arena *arena,
+                struct texts *args, struct str *text, struct err *err) {
+    struct job job = {.project = project, .source = source, .arena = arena};
+    bool good = job_text(&job, text, err);
+    if (good)
+        add_parse_args(project, &job.commands, args);
+    job_free(&job);
+    return good;
+}
+
+bool preprocess_flags(const struct project *project, const char *source, struct arena *arena,
+                      struct texts *flags, struct err *err) {
+    assert(project && flags);
+    struct job job = {.project = project, .source = source, .arena = arena};
+    struct str text = {0};
+    bool good = job_text(&job, &text, err);
+    vec_push(flags, project->ilp32 ? "-m32" : "-m64");
+    vec_push(flags, project->char_is_signed ? "-fsigned-char" : "-funsigned-char");
+    if (!has_prefix(&project->cflags, "-std=") && !has_prefix(&job.commands, "-std="))
+        vec_push(flags, "-std=gnu11");
+    vec_push(flags, "-Ulinux");
+    vec_push(flags, "-Uunix");
+    vec_push(flags, "-Ui386");
+    add_flagged(flags, arena, "-I", &project->include_dirs);
+    add_flagged(flags, arena, "", &job.commands);
+    add_flagged(flags, arena, "-D", &job.dialect);
+    add_flagged(flags, arena, "-D", &project->defines);
+    add_flagged(flags, arena, "", &project->cflags);
+    str_free(&text);
+    job_free(&job);
+    return good;
 }

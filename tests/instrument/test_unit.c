@@ -1,6 +1,7 @@
 /* Preprocessing and parsing: places, comments, foreign line markers, and what is reported when the
  * C is wrong. */
 #include "instrument/edits.h"
+#include "instrument/preprocess.h"
 #include "instrument/unit.h"
 
 #include "unity.h"
@@ -162,6 +163,36 @@ static void test_defines_reach_preprocessed_text(void) {
     TEST_ASSERT_TRUE(open_text("# 1 \"D:\\x.c\"\nint __far a;\n"));
 }
 
+static void test_words_of_other_compilers_are_left_out(void) {
+    TEST_ASSERT_TRUE(open_text("#define FAR __far\n"
+                               "__ASTREE_attributes((coverage_ignore, raise_at_caller));\n"
+                               "FAR int a;\n"
+                               "__interrupt void b(void) { __ASTREE_modify((a; [0, (1)])); }\n"));
+    TEST_ASSERT_NOT_NULL(strstr(unit.text, " void b(void) { ; }"));
+    TEST_ASSERT_NULL(strstr(unit.text, "__"));
+}
+
+static void test_words_that_mean_something_here_stay(void) {
+    vec_push(&project.defines, "__near=const");
+    TEST_ASSERT_TRUE(open_text("__near int __nearly = 1;\nint at(int __at) { return __at; }\n"));
+    TEST_ASSERT_NOT_NULL(strstr(unit.text, "const int __nearly = 1;"));
+    TEST_ASSERT_NOT_NULL(strstr(unit.text, "{ return __at; }"));
+}
+
+static void test_tests_get_the_same_macros(void) {
+    write_file("a.c", "__ASTREE_modify((x)); int __far a;\n");
+    struct arena arena = {0};
+    struct texts flags = {0};
+    TEST_ASSERT_TRUE(preprocess_flags(&project, "a.c", &arena, &flags, &err));
+    size_t seen = 0;
+    for (size_t i = 0; i < flags.len; i++)
+        seen += strcmp(flags.data[i], "-D__ASTREE_modify(...)=") == 0 ||
+                strcmp(flags.data[i], "-D__far=") == 0;
+    TEST_ASSERT_EQUAL_size_t(2, seen);
+    vec_free(&flags);
+    arena_free(&arena);
+}
+
 static void test_compile_commands_supply_flags(void) {
     struct str json = {0};
     str_addf(
@@ -233,6 +264,9 @@ int main(void) {
     RUN_TEST(test_garbage_is_an_error);
     RUN_TEST(test_old_c_is_accepted);
     RUN_TEST(test_defines_reach_preprocessed_text);
+    RUN_TEST(test_words_of_other_compilers_are_left_out);
+    RUN_TEST(test_words_that_mean_something_here_stay);
+    RUN_TEST(test_tests_get_the_same_macros);
     RUN_TEST(test_compile_commands_supply_flags);
     RUN_TEST(test_lines_are_clean);
     RUN_TEST(test_edits_nest);

@@ -2,18 +2,16 @@
 
 #include <stdio.h>
 
-static void line(struct gen *g) {
+void gen_line(struct gen *g) {
     gen_put(g, "\n%*s", g->indent * 2, "");
 }
 
 static void probe(struct gen *g) {
-    line(g);
+    gen_line(g);
     gen_put(g, "gk_hit(%u);", g->p->n_probes++);
 }
 
 /* ---- statements ---- */
-
-static void statement(struct gen *g, int depth);
 
 static void block(struct gen *g, int depth) {
     int locals = g->n_locals;
@@ -21,9 +19,9 @@ static void block(struct gen *g, int depth) {
     gen_put(g, "{");
     g->indent++;
     for (uint64_t i = 0; i < n; i++)
-        statement(g, depth - 1);
+        gen_statement(g, depth - 1);
     g->indent--;
-    line(g);
+    gen_line(g);
     gen_put(g, "}");
     g->n_locals = locals;
 }
@@ -160,7 +158,7 @@ static void declare_local(struct gen *g) {
     struct variable v = {.type = (enum type)gen_pick(g, TYPES)};
     snprintf(v.name, sizeof v.name, "v%d", g->n_names++);
     gen_put(g, "%s %s", gen_types[v.type].name, v.name);
-    if (gen_pick(g, 12) == 11) { /* sometimes not initialised */
+    if (!g->module && gen_pick(g, 12) == 11) { /* sometimes not initialised */
         gen_put(g, ";");
     } else {
         gen_put(g, " = (%s)", gen_types[v.type].name);
@@ -175,7 +173,7 @@ static void declare_local(struct gen *g) {
 
 static void if_statement(struct gen *g, int depth) {
     gen_put(g, "if (");
-    gen_bool(g, 2);
+    gen_controlling(g, 2);
     gen_put(g, ") ");
     block(g, depth);
     if (gen_pick(g, 2)) {
@@ -187,10 +185,13 @@ static void if_statement(struct gen *g, int depth) {
 static void loop_exit(struct gen *g) {
     if (gen_pick(g, 3))
         return;
-    line(g);
+    gen_line(g);
+    gen_mark(g, MARK_STATEMENT);
     gen_put(g, "if (");
-    gen_bool(g, 1);
-    gen_put(g, gen_pick(g, 2) ? ") break;" : ") continue;");
+    gen_controlling(g, 1);
+    gen_put(g, ") {");
+    gen_mark(g, MARK_STATEMENT);
+    gen_put(g, gen_pick(g, 2) ? "break; }" : "continue; }");
 }
 
 static void loop_statement(struct gen *g, int depth) {
@@ -200,62 +201,84 @@ static void loop_statement(struct gen *g, int depth) {
         assign_element(g);
         return;
     }
+    gen_put(g, "for (s32 i%d = %d; ", name, countdown && !symbolic ? 4 : 0);
     if (symbolic)
-        gen_put(g, "for (s32 i%d = 0; i%d < (s32)(sel & 3); i%d++) {", name, name, name);
+        gen_controlling_text(g, "i%d < (s32)(sel & 3)", name);
     else if (countdown)
-        gen_put(g, "for (s32 i%d = 4; i%d-- > 0;) {", name, name);
+        gen_controlling_text(g, "i%d-- > 0", name);
     else
-        gen_put(g, "for (s32 i%d = 0; i%d < %u; i%d++) {", name, name, 1 + (unsigned)gen_pick(g, 6),
-                name);
+        gen_controlling_text(g, "i%d < %u", name, 1 + (unsigned)gen_pick(g, 6));
+    if (symbolic || !countdown)
+        gen_put(g, "; i%d++) {", name);
+    else
+        gen_put(g, ";) {");
     int locals = g->n_locals;
     struct variable *v = &g->locals[g->n_locals++];
     *v = (struct variable){.type = S32, .is_const = true};
     snprintf(v->name, sizeof v->name, "i%d", name);
     g->depth_of_loops++;
     g->indent++;
-    statement(g, depth - 1);
+    gen_statement(g, depth - 1);
     loop_exit(g);
-    statement(g, depth - 1);
+    gen_statement(g, depth - 1);
     g->indent--;
     g->depth_of_loops--;
     g->n_locals = locals;
-    line(g);
+    gen_line(g);
     gen_put(g, "}");
+}
+
+static void case_label(struct gen *g, uint32_t owner, int value) {
+    uint32_t label = gen_mark(g, MARK_LABEL);
+    if (g->module) {
+        g->p->marks.data[label].about = owner;
+        g->p->marks.data[label].label = value;
+    }
+    if (value == LABEL_DEFAULT)
+        gen_put(g, "default:");
+    else
+        gen_put(g, "case %d:", value);
 }
 
 static void switch_statement(struct gen *g, int depth) {
     uint64_t n = 1 + gen_pick(g, 4);
     gen_put(g, "switch (");
+    uint32_t owner = gen_mark(g, MARK_SWITCH);
     gen_int(g, 2);
-    gen_put(g, " & 7) {");
+    gen_put(g, " & 7");
+    gen_mark_end(g);
+    gen_put(g, ") {");
     for (uint64_t i = 0; i < n; i++) {
-        line(g);
-        gen_put(g, "case %u:", (unsigned)i * 2);
+        gen_line(g);
+        case_label(g, owner, (int)i * 2);
         g->indent++;
         int locals = g->n_locals;
-        line(g);
+        gen_line(g);
         block(g, depth - 1);
         g->n_locals = locals;
         if (gen_pick(g, 3)) {
-            line(g);
+            gen_line(g);
+            gen_mark(g, MARK_STATEMENT);
             gen_put(g, "break;");
         }
         g->indent--;
     }
-    line(g);
-    gen_put(g, "default: ;");
-    line(g);
+    gen_line(g);
+    case_label(g, owner, LABEL_DEFAULT);
+    gen_put(g, ";");
+    gen_line(g);
     gen_put(g, "}");
 }
 
-static void statement(struct gen *g, int depth) {
+void gen_statement(struct gen *g, int depth) {
     uint64_t kind = gen_pick(g, depth > 0 ? 12 : 6);
-    line(g);
+    gen_line(g);
+    gen_mark(g, MARK_STATEMENT);
     if (g->budget < 0)
         kind = 0;
     switch (kind) {
     case 0:
-        gen_put(g, "gk_hit(%u);", g->p->n_probes++);
+        gen_put(g, g->module ? "out = %u;" : "gk_hit(%u);", g->p->n_probes++);
         return;
     case 1:
     case 2:
@@ -298,16 +321,12 @@ static void add_state(struct gen *g, const char *path, char letter, int bits) {
 }
 
 static void prologue(struct gen *g) {
-    gen_put(g, "extern void gk_hit(unsigned);\nextern void gk_assume(int);\n"
-               "typedef signed char s8; typedef unsigned char u8; typedef short s16;\n"
+    gen_put(g, "typedef signed char s8; typedef unsigned char u8; typedef short s16;\n"
                "typedef unsigned short u16; typedef int s32; typedef unsigned u32;\n"
                "typedef long long s64; typedef unsigned long long u64;\n"
                "typedef float f32; typedef double f64;\n");
-    for (int t = 0; t < TYPES; t++)
-        gen_put(g, "extern %s gk_input_%s(unsigned);\n", gen_types[t].name, gen_types[t].suffix);
     gen_put(
         g,
-        "extern _Bool gk_input_b(unsigned);\n"
         "double fabs(double); float fabsf(float); double sqrt(double); float sqrtf(float);\n"
         "double floor(double); float floorf(float); double ceil(double); float truncf(float);\n"
         "double round(double); double rint(double); double fmod(double, double);\n"
@@ -337,7 +356,8 @@ static void prologue(struct gen *g) {
         "static struct S *other = &list[3], **where = &who;\n"
         "static enum { RED, GREEN = 5, BLUE = -1 } colour;\n"
         "static s32 shown_who, shown_walk, shown_step, shown_ends, shown_where;\n"
-        "static s32 count_calls(void) { static s32 calls; return ++calls & 1023; }\n"
+        "static s32 count_calls(void) { static s32 calls; calls = (calls + 1) & 3; "
+        "return calls; }\n"
         "static const f32 curve[6] = {0.0f, 1.0f, 2.5f, 10.0f, 100.0f, 3e38f};\n"
         "static f64 clamp(f64 x, f64 lo, f64 hi) { return x > lo ? (x < hi ? x : hi) : lo; }\n"
         "static f32 search(const f32 *p, f32 x) {\n"
@@ -356,7 +376,8 @@ static void declare_globals(struct gen *g) {
     for (int i = 0; i < INPUTS; i++) {
         g->inputs[i].type = i == 0 ? U8 : (enum type)gen_pick(g, TYPES);
         snprintf(g->inputs[i].name, sizeof g->inputs[i].name, "in%d", i);
-        gen_put(g, "static %s in%d;\n", gen_types[g->inputs[i].type].name, i);
+        gen_put(g, "%s%s in%d;\n", g->module ? "" : "static ", gen_types[g->inputs[i].type].name,
+                i);
     }
     for (int i = 0; i < SCALARS; i++) {
         enum type t = i == 0 ? S32 : i == 1 ? F32 : (enum type)gen_pick(g, TYPES);
@@ -381,7 +402,20 @@ static void declare_globals(struct gen *g) {
     }
 }
 
-static void make_helper(struct gen *g, int number) {
+static void early_return(struct gen *g) {
+    gen_put(g, g->module ? "{ " : "");
+    gen_mark(g, MARK_STATEMENT);
+    gen_put(g, "return ");
+    gen_int(g, 2);
+    gen_put(g, g->module ? "; }" : ";");
+}
+
+void gen_declarations(struct gen *g) {
+    prologue(g);
+    declare_globals(g);
+}
+
+void gen_helper(struct gen *g, int number) {
     g->number = number;
     g->n_locals = 2;
     for (int i = 0; i < 2; i++) {
@@ -390,18 +424,20 @@ static void make_helper(struct gen *g, int number) {
     }
     gen_put(g, "static s32 help%d(s32 p0, s32 p1) {", number);
     g->indent = 1;
-    statement(g, 2);
+    gen_statement(g, 2);
     if (gen_pick(g, 2)) {
-        line(g);
+        gen_line(g);
+        gen_mark(g, MARK_STATEMENT);
         gen_put(g, "if (");
-        gen_bool(g, 2);
-        gen_put(g, ") return ");
-        gen_int(g, 2);
-        gen_put(g, ";");
-        probe(g);
+        gen_controlling(g, 2);
+        gen_put(g, ") ");
+        early_return(g);
+        if (!g->module)
+            probe(g);
     }
-    statement(g, 1);
-    line(g);
+    gen_statement(g, 1);
+    gen_line(g);
+    gen_mark(g, MARK_STATEMENT);
     gen_put(g, "return ");
     gen_int(g, 2);
     gen_put(g, ";\n}\n");
@@ -409,32 +445,32 @@ static void make_helper(struct gen *g, int number) {
 
 /* A number that depends on all state: it makes every cell count. */
 static void read_state(struct gen *g) {
-    line(g);
+    gen_line(g);
     gen_put(
         g,
         "u64 sum = (u64)(st.a ^ st.low ^ st.high ^ st.flag ^ st.b[0] ^ st.b[1] ^ st.b[2] ^ sel ^ "
         "flag) ^ un.u ^ (u64)(walk - words) ^ (who == &st);");
     for (int i = 0; i < SCALARS; i++) {
-        line(g);
+        gen_line(g);
         gen_put(g, gen_is_float(g->scalars[i].type) ? "sum += %s > 1;" : "sum ^= (u64)%s;",
                 g->scalars[i].name);
     }
-    line(g);
+    gen_line(g);
     gen_put(g, "for (int i = 0; i < 8; i++) { sum += words[i];");
     for (int i = 0; i < ARRAYS; i++)
         gen_put(g, gen_is_float(g->arrays[i].type) ? " sum += %s[i] > 1;" : " sum ^= (u64)%s[i];",
                 g->arrays[i].name);
     gen_put(g, " }");
-    line(g);
+    gen_line(g);
     gen_put(
         g, "for (int i = 0; i < 4; i++) { struct S *s = &list[i]; sum += s->a ^ s->low ^ s->high ^ "
            "s->flag ^ s->b[0] ^ s->b[1] ^ s->b[2]; sum += s->x > 1; }");
-    line(g);
+    gen_line(g);
     gen_put(
         g,
         "sum += inner.tag + inner.part.a + inner.part.b[0] + inner.part.b[1] + inner.part.b[2] + "
         "inner.part.low + inner.part.high + inner.part.flag + (inner.part.x > 1) + (st.x > 1);");
-    line(g);
+    gen_line(g);
     gen_put(g, "if (sum == 77) gk_hit(%u);", g->p->n_probes++);
 }
 
@@ -446,7 +482,7 @@ static void show_pointers(struct gen *g) {
         "shown_ends = (s32)(ends[0] - words) * 100 + (s32)(ends[1] - words);",
         "shown_where = (where == &who) * 10 + (s32)(other - list);"};
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
-        line(g);
+        gen_line(g);
         gen_put(g, "%s", shown[i]);
     }
 }
@@ -456,23 +492,23 @@ static void make_step(struct gen *g) {
     g->n_locals = 0;
     g->indent = 1;
     gen_put(g, "void gk_init(void) {");
-    line(g);
+    gen_line(g);
     gen_put(g, "s0 = 3;");
     if (gen_pick(g, 3) == 2)
         gen_put(g, " sel = gk_input_u8(7); who = sel > 100 ? &list[1] : &st;");
     gen_put(g, "\n}\nvoid gk_step(void) {");
     for (int i = 0; i < INPUTS; i++) {
-        line(g);
+        gen_line(g);
         gen_put(g, "in%d = gk_input_%s(%d);", i, gen_types[g->inputs[i].type].suffix, i);
         if (gen_pick(g, 4) == 3)
             gen_put(g, " gk_assume(in%d >= 0 && in%d <= 100);", i, i);
     }
-    line(g);
+    gen_line(g);
     gen_put(g, "sel = (u8)(in0 >> 2); flag = in0 & 1;");
     read_state(g);
     uint64_t n = 2 + gen_pick(g, 8);
     for (uint64_t i = 0; i < n; i++)
-        statement(g, 3);
+        gen_statement(g, 3);
     show_pointers(g);
     gen_put(g, "\n}\n");
 }
@@ -568,22 +604,43 @@ static void write_tables(struct gen *g) {
     gen_put(g, "  }\n  return bits.l;\n}\n#endif\n");
 }
 
+static void declare_harness(struct gen *g) {
+    gen_put(g, "extern void gk_hit(unsigned);\nextern void gk_assume(int);\n"
+               "extern _Bool gk_input_b(unsigned);\n"
+               "extern signed char gk_input_i8(unsigned);\n"
+               "extern unsigned char gk_input_u8(unsigned);\n"
+               "extern short gk_input_i16(unsigned);\n"
+               "extern unsigned short gk_input_u16(unsigned);\n"
+               "extern int gk_input_i32(unsigned);\nextern unsigned gk_input_u32(unsigned);\n"
+               "extern long long gk_input_i64(unsigned);\n"
+               "extern unsigned long long gk_input_u64(unsigned);\n"
+               "extern float gk_input_f32(unsigned);\nextern double gk_input_f64(unsigned);\n");
+}
+
 void program_make(struct program *p, struct choices *c, bool ilp32) {
     *p = (struct program){0};
     p->module.ilp32 = ilp32;
     p->module.char_is_signed = true;
     p->module.name = "random";
     struct gen g = {.c = c, .p = p, .out = &p->text, .budget = 400};
-    prologue(&g);
-    declare_globals(&g);
+    declare_harness(&g);
+    gen_declarations(&g);
     for (int i = 0; i < FUNCTIONS; i++)
-        make_helper(&g, i);
+        gen_helper(&g, i);
     make_step(&g);
     list_state(&g);
     write_tables(&g);
 }
 
 void program_free(struct program *p) {
+    for (size_t i = 0; i < p->inputs.len; i++) {
+        str_free(&p->inputs.data[i].values);
+        str_free(&p->inputs.data[i].project);
+        str_free(&p->inputs.data[i].assumption);
+    }
     str_free(&p->text);
+    vec_free(&p->marks);
+    vec_free(&p->nodes);
+    vec_free(&p->inputs);
     module_free(&p->module);
 }

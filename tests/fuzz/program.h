@@ -12,13 +12,58 @@
 #include "base/str.h"
 #include "coverage/module.h"
 
+/* A marked program says where its goals are. A mark is written as \1 kind number \2, in front of a
+ * statement or a label, or around an expression that ends with \3. */
+enum mark_kind {
+    MARK_STATEMENT = 'S',
+    MARK_LABEL = 'L',
+    MARK_CONTROLLING = 'B', /* the decision of an if, a loop, a ?: */
+    MARK_DECISION = 'D',    /* another expression with && || ! */
+    MARK_CONDITION = 'C',
+    MARK_CALL = 'K', /* around the name of the function */
+    MARK_SWITCH = 'W'
+};
+
+enum { LABEL_DEFAULT = -1 };
+
+struct program_mark {
+    enum mark_kind kind;
+    uint32_t about; /* decisions: the root of their tree; labels: the mark of their switch */
+    int label;
+};
+
+struct program_node {
+    char op;              /* & | ! c */
+    uint32_t left, right; /* c: left is the mark */
+};
+
+/* An input or a parameter of a module takes one of a few values. */
+struct program_input {
+    char name[24];
+    const char *type;
+    struct str values;  /* C constants, separated by commas */
+    struct str project; /* what goalkeeper.json says of it */
+    struct str assumption;
+};
+
+VEC_STRUCT(program_marks, struct program_mark);
+VEC_STRUCT(program_nodes, struct program_node);
+VEC_STRUCT(program_inputs, struct program_input);
+
 struct program {
     struct str text;
     struct module module;
     uint32_t n_probes;
+    struct program_marks marks;
+    struct program_nodes nodes;
+    struct program_inputs inputs;
 };
 
 void program_make(struct program *p, struct choices *c, bool ilp32);
+
+/* A module with a function step(), marked, of few states: its inputs have few values, and between
+ * steps it keeps a few bits. Nothing in it is left open by C. */
+void program_make_module(struct program *p, struct choices *c, bool ilp32);
 void program_free(struct program *p);
 
 #endif

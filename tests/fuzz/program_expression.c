@@ -77,7 +77,7 @@ static void variable_of(struct gen *g, bool want_float) {
         gen_constant_int(g);
 }
 
-static void binary(struct gen *g, const char *op, int depth, void (*side)(struct gen *, int)) {
+void gen_binary(struct gen *g, const char *op, int depth, void (*side)(struct gen *, int)) {
     gen_put(g, "(");
     side(g, depth);
     gen_put(g, " %s ", op);
@@ -88,7 +88,7 @@ static void binary(struct gen *g, const char *op, int depth, void (*side)(struct
 static void shift(struct gen *g, int depth) {
     static const char *const kinds[] = {"u32", "s32", "u64", "s64"};
     uint64_t kind = gen_pick(g, 4);
-    bool raw = gen_pick(g, 12) == 11, left = gen_pick(g, 2);
+    bool raw = !g->module && gen_pick(g, 12) == 11, left = gen_pick(g, 2);
     gen_put(g, "((%s)", kinds[kind]);
     gen_int(g, depth);
     gen_put(g, left ? " << (" : " >> (");
@@ -97,7 +97,7 @@ static void shift(struct gen *g, int depth) {
 }
 
 static void division(struct gen *g, int depth) {
-    bool raw = gen_pick(g, 16) == 15;
+    bool raw = !g->module && gen_pick(g, 16) == 15;
     gen_put(g, "(");
     gen_int(g, depth);
     gen_put(g, gen_pick(g, 2) ? " %% (" : " / (");
@@ -113,7 +113,7 @@ static void cast_int(struct gen *g, int depth) {
 
 static void int_of_float(struct gen *g, int depth) {
     enum type t = (enum type)gen_pick(g, S64);
-    if (gen_pick(g, 12) == 11) {
+    if (!g->module && gen_pick(g, 12) == 11) {
         /* not a constant: clang would fold it, and what C leaves open with it */
         gen_put(g, "((%s)(s1 + ", gen_types[t].name);
         gen_float(g, depth);
@@ -218,8 +218,12 @@ static void call_int(struct gen *g, int depth) {
         gen_int(g, depth);
         gen_put(g, ") & 3](");
     } else {
-        gen_put(g, g->number > 0 ? "(help%u(" : "(op%u(",
+        gen_put(g, "(");
+        gen_mark(g, MARK_CALL);
+        gen_put(g, g->number > 0 ? "help%u" : "op%u",
                 (unsigned)gen_pick(g, g->number > 0 ? (uint64_t)g->number : 3));
+        gen_mark_end(g);
+        gen_put(g, "(");
     }
     gen_int(g, depth);
     gen_put(g, ", ");
@@ -229,7 +233,7 @@ static void call_int(struct gen *g, int depth) {
 
 static void choice(struct gen *g, int depth, void (*side)(struct gen *, int)) {
     gen_put(g, "(");
-    gen_bool(g, depth);
+    gen_controlling(g, depth);
     gen_put(g, " ? ");
     side(g, depth);
     gen_put(g, " : ");
@@ -255,7 +259,7 @@ void gen_int(struct gen *g, int depth) {
         return;
     case 2:
     case 3:
-        binary(g, ops[gen_pick(g, 6)], depth - 1, gen_int);
+        gen_binary(g, ops[gen_pick(g, 6)], depth - 1, gen_int);
         return;
     case 4:
         cast_int(g, depth - 1);
@@ -276,7 +280,7 @@ void gen_int(struct gen *g, int depth) {
         int_of_float(g, depth - 1);
         return;
     case 10:
-        gen_bool(g, depth - 1);
+        gen_truth_value(g, depth - 1);
         return;
     case 11:
         choice(g, depth - 1, gen_int);
@@ -356,7 +360,7 @@ void gen_float(struct gen *g, int depth) {
         return;
     case 2:
     case 3:
-        binary(g, ops[gen_pick(g, 4)], depth - 1, gen_float);
+        gen_binary(g, ops[gen_pick(g, 4)], depth - 1, gen_float);
         return;
     case 4:
         gen_put(g, gen_pick(g, 2) ? "((f32)" : "((f64)");
@@ -379,38 +383,6 @@ void gen_float(struct gen *g, int depth) {
         gen_put(g, gen_pick(g, 2) ? "(-" : "((f32)");
         gen_float(g, depth - 1);
         gen_put(g, ")");
-        return;
-    }
-}
-
-void gen_bool(struct gen *g, int depth) {
-    static const char *const compare[] = {"<", "<=", ">", ">=", "==", "!="};
-    switch (gen_pick(g, 8)) {
-    case 0:
-        gen_put(g, "(");
-        gen_int(g, depth - 1);
-        gen_put(g, " > 0)");
-        return;
-    case 1:
-    case 2:
-        binary(g, compare[gen_pick(g, 6)], depth - 1, gen_int);
-        return;
-    case 3:
-        binary(g, compare[gen_pick(g, 6)], depth - 1, gen_float);
-        return;
-    case 4:
-        gen_put(g, "%s", gen_pick(g, 2) ? "flag" : gen_pick(g, 2) ? "(who != 0)" : "(step != op2)");
-        return;
-    case 5:
-        gen_put(g, "(!");
-        gen_bool(g, depth - 1);
-        gen_put(g, ")");
-        return;
-    default:
-        if (depth <= 0)
-            gen_put(g, "flag");
-        else
-            binary(g, gen_pick(g, 2) ? "&&" : "||", depth - 1, gen_bool);
         return;
     }
 }

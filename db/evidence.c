@@ -45,7 +45,7 @@ static bool load_types(struct store *store, int is_input, struct var_types *type
         vec_push(&types->bits, (uint8_t)sqlite3_column_int(s, 1));
     }
     assert(types->type.len == types->bits.len);
-    sqlite3_finalize(s);
+    store_release(store, s);
     return true;
 }
 
@@ -71,7 +71,7 @@ static bool put_events(struct store *store, int64_t id, const struct witness *w,
         ok = store_run(store, s, "store a witness", err);
     }
     free_types(&types);
-    sqlite3_finalize(s);
+    store_release(store, s);
     return ok;
 }
 
@@ -91,7 +91,7 @@ static bool put_cells(struct store *store, int64_t id, const struct witness *w, 
         ok = store_run(store, s, "store a witness", err);
     }
     free_types(&types);
-    sqlite3_finalize(s);
+    store_release(store, s);
     return ok;
 }
 
@@ -107,7 +107,7 @@ int64_t store_witness(struct store *store, const struct witness *w, struct err *
         bind_text(s, 2, w->engine);
     }
     bool ok = store_run(store, s, "store a witness", err);
-    sqlite3_finalize(s);
+    store_release(store, s);
     int64_t id = sqlite3_last_insert_rowid(store->handle);
     ok = ok && put_events(store, id, w, err) && put_cells(store, id, w, err);
     return store_leave(store, own, ok, err) ? id : 0;
@@ -122,7 +122,7 @@ static bool put_clauses(struct store *store, int64_t id, const struct proof *p, 
         bind_text(s, 3, p->clauses.data[i]);
         ok = store_run(store, s, "store a proof", err);
     }
-    sqlite3_finalize(s);
+    store_release(store, s);
     return ok;
 }
 
@@ -141,15 +141,17 @@ int64_t store_proof(struct store *store, const struct proof *p, struct err *err)
         bind_text(s, 4, p->certificate);
     }
     bool ok = store_run(store, s, "store a proof", err);
-    sqlite3_finalize(s);
+    store_release(store, s);
     int64_t id = sqlite3_last_insert_rowid(store->handle);
     ok = ok && put_clauses(store, id, p, err);
     return store_leave(store, own, ok, err) ? id : 0;
 }
 
-static uint32_t step_number(int64_t stored) {
-    assert(stored >= 0 && stored <= UINT32_MAX);
-    return stored == 0 ? UINT32_MAX : (uint32_t)(stored - 1);
+/* 0 is initialisation. A number that no step has: the row was changed. */
+static bool read_step(sqlite3_stmt *s, int column, uint32_t *step) {
+    int64_t stored = sqlite3_column_int64(s, column);
+    *step = stored == 0 ? UINT32_MAX : (uint32_t)(stored - 1);
+    return stored >= 0 && stored <= UINT32_MAX;
 }
 
 static const char *arena_column(struct arena *arena, sqlite3_stmt *s, int column) {
@@ -165,26 +167,30 @@ static sqlite3_stmt *prepare_for(struct store *store, const char *sql, int64_t i
     return s;
 }
 
-static void get_events(struct store *store, int64_t id, struct witness *w, struct err *err) {
+static bool get_events(struct store *store, int64_t id, struct witness *w, struct err *err) {
     sqlite3_stmt *s = prepare_for(
         store, "SELECT step, input, bits FROM witness_event WHERE witness = ?1 ORDER BY number", id,
         err);
-    while (s && sqlite3_step(s) == SQLITE_ROW)
-        vec_push(&w->events, (struct input_event){step_number(sqlite3_column_int64(s, 0)),
-                                                  (uint32_t)sqlite3_column_int64(s, 1),
+    uint32_t step;
+    int code = SQLITE_ERROR;
+    while (s && (code = sqlite3_step(s)) == SQLITE_ROW && read_step(s, 0, &step))
+        vec_push(&w->events, (struct input_event){step, (uint32_t)sqlite3_column_int64(s, 1),
                                                   (uint64_t)sqlite3_column_int64(s, 2)});
-    sqlite3_finalize(s);
+    store_release(store, s);
+    return code == SQLITE_DONE;
 }
 
-static void get_cells(struct store *store, int64_t id, struct witness *w, struct err *err) {
+static bool get_cells(struct store *store, int64_t id, struct witness *w, struct err *err) {
     sqlite3_stmt *s = prepare_for(
         store, "SELECT step, cell, bits FROM witness_cell WHERE witness = ?1 ORDER BY step, cell",
         id, err);
-    while (s && sqlite3_step(s) == SQLITE_ROW)
-        vec_push(&w->cells, (struct witness_cell){step_number(sqlite3_column_int64(s, 0)),
-                                                  (uint32_t)sqlite3_column_int64(s, 1),
+    uint32_t step;
+    int code = SQLITE_ERROR;
+    while (s && (code = sqlite3_step(s)) == SQLITE_ROW && read_step(s, 0, &step))
+        vec_push(&w->cells, (struct witness_cell){step, (uint32_t)sqlite3_column_int64(s, 1),
                                                   (uint64_t)sqlite3_column_int64(s, 2)});
-    sqlite3_finalize(s);
+    store_release(store, s);
+    return code == SQLITE_DONE;
 }
 
 bool store_get_witness(struct store *store, int64_t id, struct witness *w, struct arena *arena) {
@@ -195,12 +201,22 @@ bool store_get_witness(struct store *store, int64_t id, struct witness *w, struc
     if (found) {
         w->steps = (uint32_t)sqlite3_column_int64(s, 0);
         w->engine = arena_column(arena, s, 1);
-        get_events(store, id, w, &err);
-        get_cells(store, id, w, &err);
     }
-    sqlite3_finalize(s);
+    store_release(store, s);
+    found = found && get_events(store, id, w, &err) && get_cells(store, id, w, &err);
     err_clear(&err);
     return found;
+}
+
+static bool get_clauses(struct store *store, int64_t id, struct proof *p, struct arena *arena,
+                        struct err *err) {
+    sqlite3_stmt *s = prepare_for(
+        store, "SELECT text FROM proof_clause WHERE proof = ?1 ORDER BY clause", id, err);
+    int code = SQLITE_ERROR;
+    while (s && (code = sqlite3_step(s)) == SQLITE_ROW)
+        vec_push(&p->clauses, arena_column(arena, s, 0));
+    store_release(store, s);
+    return code == SQLITE_DONE;
 }
 
 bool store_get_proof(struct store *store, int64_t id, struct proof *p, struct arena *arena) {
@@ -214,12 +230,8 @@ bool store_get_proof(struct store *store, int64_t id, struct proof *p, struct ar
         p->invariant = arena_column(arena, s, 2);
         p->certificate = arena_column(arena, s, 3);
     }
-    sqlite3_finalize(s);
-    s = prepare_for(store, "SELECT text FROM proof_clause WHERE proof = ?1 ORDER BY clause", id,
-                    &err);
-    while (s && sqlite3_step(s) == SQLITE_ROW)
-        vec_push(&p->clauses, arena_column(arena, s, 0));
-    sqlite3_finalize(s);
+    store_release(store, s);
+    found = found && get_clauses(store, id, p, arena, &err);
     err_clear(&err);
     return found;
 }

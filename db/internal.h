@@ -6,11 +6,18 @@
 
 #include <sqlite3.h>
 
+/* A statement is compiled once and kept: compiling costs more than most of them take to run. */
+struct statement {
+    sqlite3_stmt *stmt;
+    bool taken; /* between store_prepare() and store_release() */
+};
+
 struct store {
     sqlite3 *handle;
     char *path;
     int lock; /* descriptor of the lock file, -1 for readers */
     bool in_transaction;
+    VEC(struct statement) statements;
 };
 
 /* false, with what SQLite says put into words a user can act on */
@@ -19,8 +26,12 @@ bool store_fail(struct store *store, const char *doing, struct err *err);
 bool store_exec(struct store *store, const char *sql, const char *doing, struct err *err);
 
 /* A statement that is a bug when it does not compile: our own SQL on our own schema. NULL with err
- * set when the database is damaged. */
+ * set when the database is damaged. Whoever gets one gives it back; the same SQL may be asked for
+ * again meanwhile. */
 sqlite3_stmt *store_prepare(struct store *store, const char *sql, struct err *err);
+/* What it was bound to and what it has read are forgotten; NULL is allowed. */
+void store_release(struct store *store, sqlite3_stmt *stmt);
+void store_finalize_statements(struct store *store);             /* none may be taken */
 void bind_text(sqlite3_stmt *stmt, int index, const char *text); /* NULL binds NULL */
 bool store_run(struct store *store, sqlite3_stmt *stmt, const char *doing, struct err *err);
 

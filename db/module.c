@@ -54,7 +54,7 @@ static bool put_goals(struct store *store, const struct goals *goals, struct err
     bool ok = s != NULL;
     for (size_t i = 0; ok && i < goals->list.len; i++)
         ok = put_goal(store, s, &goals->list.data[i], i, err);
-    sqlite3_finalize(s);
+    store_release(store, s);
     return ok;
 }
 
@@ -88,8 +88,8 @@ static bool put_decisions(struct store *store, const struct goals *goals, struct
         bind_text(s, 7, d->structure);
         ok = store_run(store, s, "store a decision", err) && put_conditions(store, d, i, c, err);
     }
-    sqlite3_finalize(s);
-    sqlite3_finalize(c);
+    store_release(store, s);
+    store_release(store, c);
     return ok;
 }
 
@@ -126,7 +126,7 @@ static bool put_pairs(struct store *store, const struct goals *goals, struct err
         ok = put_pairs_of(store, goals, g->decision, s, err);
     }
     mem_free(done);
-    sqlite3_finalize(s);
+    store_release(store, s);
     return ok;
 }
 
@@ -141,7 +141,7 @@ static bool put_implications(struct store *store, const struct goals *goals, str
         sqlite3_bind_int64(s, 2, (int64_t)goals->implications.data[i].b + 1);
         ok = store_run(store, s, "store an implication", err);
     }
-    sqlite3_finalize(s);
+    store_release(store, s);
     return ok;
 }
 
@@ -159,7 +159,7 @@ bool store_limitation(struct store *store, const struct limitation *l, struct er
     bind_text(s, 4, l->function ? l->function : "");
     bind_text(s, 5, l->text);
     bool ok = store_run(store, s, "store a limitation", err);
-    sqlite3_finalize(s);
+    store_release(store, s);
     return ok;
 }
 
@@ -210,7 +210,7 @@ static bool put_variables(struct store *store, const struct module *module, stru
         ok = put_variable(store, s, &module->inputs.data[i], true, i, err);
     for (size_t i = 0; ok && i < module->state.len; i++)
         ok = put_variable(store, s, &module->state.data[i], false, i, err);
-    sqlite3_finalize(s);
+    store_release(store, s);
     return ok;
 }
 
@@ -238,7 +238,7 @@ bool store_info(struct store *store, const char *key, const char *value, struct 
     bind_text(s, 1, key);
     bind_text(s, 2, value);
     bool ok = store_run(store, s, "store run information", err);
-    sqlite3_finalize(s);
+    store_release(store, s);
     return ok;
 }
 
@@ -251,7 +251,7 @@ char *store_get_info(struct store *store, const char *key) {
         if (sqlite3_step(s) == SQLITE_ROW)
             value = mem_strdup((const char *)sqlite3_column_text(s, 0));
     }
-    sqlite3_finalize(s);
+    store_release(store, s);
     err_clear(&err);
     return value;
 }
@@ -265,7 +265,7 @@ bool store_artifact(struct store *store, const char *name, const void *data, siz
     bind_text(s, 1, name);
     sqlite3_bind_blob64(s, 2, size ? data : "", size, SQLITE_STATIC);
     bool ok = store_run(store, s, "store a source", err);
-    sqlite3_finalize(s);
+    store_release(store, s);
     return ok;
 }
 
@@ -279,7 +279,7 @@ bool store_get_artifact(struct store *store, const char *name, struct str *out) 
         if (found && sqlite3_column_bytes(s, 0) > 0)
             str_addn(out, sqlite3_column_blob(s, 0), (size_t)sqlite3_column_bytes(s, 0));
     }
-    sqlite3_finalize(s);
+    store_release(store, s);
     err_clear(&err);
     return found;
 }
@@ -332,7 +332,7 @@ bool store_get_module(struct store *store, struct module *module, struct err *er
             vec_push(&module->state, v);
     }
     bool ok = code == SQLITE_DONE || store_fail(store, "read the variables", err);
-    sqlite3_finalize(s);
+    store_release(store, s);
     const struct {
         const char *key;
         const char **text;

@@ -205,6 +205,7 @@ bool store_open(struct store **out, const char *path, enum store_mode mode, stru
 void store_close(struct store *store) {
     if (!store)
         return;
+    store_finalize_statements(store);
     sqlite3_close_v2(store->handle);
     if (store->lock >= 0)
         close(store->lock);

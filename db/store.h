@@ -84,8 +84,8 @@ struct proof {
 /* The row id, 0 on failure. */
 int64_t store_witness(struct store *store, const struct witness *witness, struct err *err);
 int64_t store_proof(struct store *store, const struct proof *proof, struct err *err);
-/* false when there is no such row; `witness` is zeroed by the caller, freed by witness_free. Text
- * lives in `arena`. */
+/* false when there is no such row, or it cannot be read; `witness` is zeroed by the caller, freed
+ * by witness_free. Text lives in `arena`. */
 bool store_get_witness(struct store *store, int64_t id, struct witness *witness,
                        struct arena *arena);
 bool store_get_proof(struct store *store, int64_t id, struct proof *proof, struct arena *arena);

@@ -49,7 +49,7 @@ static bool get_standing(struct store *store, uint32_t goal, struct standing *no
                                  sqlite3_column_int64(s, 3)};
     else
         err_set(err, ERR_USAGE, "%s: goal %u is not in the database", store->path, goal + 1);
-    sqlite3_finalize(s);
+    store_release(store, s);
     return found;
 }
 
@@ -78,7 +78,7 @@ static bool put_final(struct store *store, const struct verdict *v, struct err *
     bind_text(s, 12, v->reason);
     bind_text(s, 13, v->slice_hash);
     bool ok = store_run(store, s, "store a verdict", err);
-    sqlite3_finalize(s);
+    store_release(store, s);
     return ok;
 }
 
@@ -97,7 +97,7 @@ static bool put_open(struct store *store, const struct verdict *v, struct err *e
     sqlite3_bind_int64(s, 4, (int64_t)v->ticks);
     sqlite3_bind_double(s, 5, v->seconds);
     bool ok = store_run(store, s, "store a verdict", err);
-    sqlite3_finalize(s);
+    store_release(store, s);
     return ok;
 }
 
@@ -118,7 +118,7 @@ static bool put_alarm(struct store *store, uint32_t goal, const char *text, int6
     bind_optional(s, 4, witness, witness > 0);
     bind_optional(s, 5, proof, proof > 0);
     bool ok = store_run(store, s, "store an alarm", err);
-    sqlite3_finalize(s);
+    store_release(store, s);
     return ok;
 }
 
@@ -167,7 +167,7 @@ bool store_alarm(struct store *store, uint32_t goal, const char *text, int64_t w
         bind_text(s, 2, text);
     }
     ok = store_run(store, s, "store an alarm", err);
-    sqlite3_finalize(s);
+    store_release(store, s);
     return store_leave(store, own, ok, err);
 }
 
@@ -211,7 +211,7 @@ bool store_verdicts(struct store *store, struct stored_verdicts *out, struct are
     while ((code = sqlite3_step(s)) == SQLITE_ROW)
         vec_push(out, read_verdict(s, arena));
     bool ok = code == SQLITE_DONE || store_fail(store, "read verdicts", err);
-    sqlite3_finalize(s);
+    store_release(store, s);
     return ok;
 }
 
@@ -250,7 +250,7 @@ bool store_attempt(struct store *store, const struct attempt *a, struct err *err
     bind_text(s, 7, a->outcome);
     bind_text(s, 8, a->detail);
     bool ok = store_run(store, s, "store an attempt", err);
-    sqlite3_finalize(s);
+    store_release(store, s);
     return ok;
 }
 
@@ -274,6 +274,6 @@ bool store_justifications(struct store *store, const struct justification_row *r
             bind_text(s, c + 1, columns[c]);
         ok = store_run(store, s, "store a justification", err);
     }
-    sqlite3_finalize(s);
+    store_release(store, s);
     return store_leave(store, own, ok, err);
 }

@@ -35,6 +35,12 @@ void store_finalize_statements(struct store *store);             /* none may be 
 void bind_text(sqlite3_stmt *stmt, int index, const char *text); /* NULL binds NULL */
 bool store_run(struct store *store, sqlite3_stmt *stmt, const char *doing, struct err *err);
 
+/* Version 2: unique_cause and its pairs, and an index. */
+enum { DB_VERSION = 2 };
+/* Brings a database of an older version up to date, for good or (for readers) for this connection.
+ */
+bool store_migrate(struct store *store, int64_t from, bool writes, struct err *err);
+
 extern const char db_schema_sql[];
 
 #endif

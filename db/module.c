@@ -222,7 +222,8 @@ bool store_module(struct store *store, const struct goals *goals, const struct m
                          "DELETE FROM implication; DELETE FROM unique_cause_pair; "
                          "DELETE FROM alarm; DELETE FROM goal; "
                          "DELETE FROM decision_condition; DELETE FROM decision; "
-                         "DELETE FROM limitation; DELETE FROM variable; DELETE FROM attempt_log;",
+                         "DELETE FROM limitation; DELETE FROM variable; DELETE FROM attempt_log; "
+                         "DELETE FROM run_info WHERE key = 'migrated_from';",
                          "replace the goals", err) &&
               put_decisions(store, goals, err) && put_goals(store, goals, err) &&
               put_pairs(store, goals, err) && put_implications(store, goals, err) &&

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { DB_VERSION = 1, DB_APPLICATION = 0x474f414c, BUSY_MS = 15000, HEADER = 100 };
+enum { DB_APPLICATION = 0x474f414c, BUSY_MS = 15000, HEADER = 100 };
 
 bool store_fail(struct store *store, const char *doing, struct err *err) {
     int code = sqlite3_errcode(store->handle);
@@ -123,7 +123,7 @@ static bool store_handle(struct store *store, int flags, bool immutable, struct 
     return true;
 }
 
-static bool store_check_identity(struct store *store, struct err *err) {
+static bool store_check_identity(struct store *store, int64_t *version, struct err *err) {
     int64_t schema = store_pragma(store, "PRAGMA schema_version");
     if (schema < 0)
         return store_fail(store, "read it", err);
@@ -131,25 +131,49 @@ static bool store_check_identity(struct store *store, struct err *err) {
         err_set(err, ERR_USAGE, "%s: a database of another program", store->path);
         return err_remedy(err, "name a file that 'goalkeeper run' wrote");
     }
-    int64_t version = store_pragma(store, "PRAGMA user_version");
-    if (version == DB_VERSION)
+    *version = store_pragma(store, "PRAGMA user_version");
+    if (*version >= 1 && *version <= DB_VERSION)
         return true;
     err_set(err, ERR_USAGE, "%s: database version %lld, this program knows version %d", store->path,
-            (long long)version, DB_VERSION);
-    return err_remedy(err, version > DB_VERSION
+            (long long)*version, DB_VERSION);
+    return err_remedy(err, *version > DB_VERSION
                                ? "use the newer goalkeeper that wrote it, or another file with --db"
                                : "delete it and run again");
+}
+
+/* Results that are not yet in the file itself: without them it would look older than it is. */
+static bool store_log_has_results(const struct store *store) {
+    struct str name = {0};
+    struct stat st;
+    str_addf(&name, "%s-wal", store->path);
+    bool has = stat(str_text(&name), &st) == 0 && st.st_size > 0;
+    str_free(&name);
+    return has;
+}
+
+/* A write-ahead log needs a writable directory; without one nobody can be writing. A database that
+ * is locked is another matter: it changes while we would read it. */
+static bool store_open_immutable(struct store *store, struct err *err) {
+    int code = sqlite3_errcode(store->handle) & 0xff;
+    if (code != SQLITE_CANTOPEN && code != SQLITE_READONLY)
+        return store_fail(store, "read it", err);
+    if (!store_log_has_results(store))
+        return store_handle(store, SQLITE_OPEN_READONLY, true, err);
+    err_set(err, ERR_USAGE,
+            "%s: results in its -wal file cannot be read, for the folder cannot be "
+            "written",
+            store->path);
+    return err_remedy(err, "copy the database with its -wal file to a folder that can be written");
 }
 
 static bool store_open_reader(struct store *store, struct err *err) {
     if (!store_handle(store, SQLITE_OPEN_READONLY, false, err))
         return false;
-    /* A write-ahead log needs a writable directory; without one nobody can be writing. */
-    if (store_pragma(store, "PRAGMA schema_version") < 0 &&
-        (sqlite3_errcode(store->handle) & 0xff) != SQLITE_NOTADB &&
-        !store_handle(store, SQLITE_OPEN_READONLY, true, err))
+    if (store_pragma(store, "PRAGMA schema_version") < 0 && !store_open_immutable(store, err))
         return false;
-    return store_check_identity(store, err);
+    int64_t version;
+    return store_check_identity(store, &version, err) &&
+           (version == DB_VERSION || store_migrate(store, version, false, err));
 }
 
 /* What is left of a creation that was cut short, by a full disk for example: no table yet. */
@@ -163,7 +187,8 @@ static bool store_open_writer(struct store *store, bool exists, struct err *err)
         !store_handle(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, false, err))
         return false;
     exists = exists && !store_is_blank(store);
-    if (exists && !store_check_identity(store, err))
+    int64_t version = DB_VERSION;
+    if (exists && !store_check_identity(store, &version, err))
         return false;
     if (!store_exec(store, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;", "set it up",
                     err))
@@ -174,7 +199,7 @@ static bool store_open_writer(struct store *store, bool exists, struct err *err)
         return err_remedy(err, "delete it and run again, or restore a copy");
     }
     if (exists)
-        return true;
+        return version == DB_VERSION || store_migrate(store, version, true, err);
     assert(store->lock >= 0); /* only the one writer makes tables */
     bool own, ok = store_enter(store, &own, err) &&
                    store_exec(store, db_schema_sql, "create its tables", err);

@@ -1,7 +1,8 @@
--- Goalkeeper database, version 1 (PRAGMA user_version = 1).
+-- Goalkeeper database, version 2 (PRAGMA user_version = 2).
 --
 -- The views at the end are the public interface and stay stable; the tables behind them may change
--- with the version. One writer (goalkeeper run, justify) and any number of readers: the journal is
+-- with the version; a database of an older version is brought up to date when it is written next.
+-- One writer (goalkeeper run, justify) and any number of readers: the journal is
 -- a write-ahead log, every result is committed as it comes.
 --
 -- Values of variables are kept twice: `bits`, the bit pattern of the value in its own type as a
@@ -234,4 +235,4 @@ SELECT g.id AS goal_id, a.engine, a.started, a.ticks, a.seconds, a.peak_mb, a.ou
 FROM attempt_log a JOIN goal g ON g.probe = a.probe;
 
 PRAGMA application_id = 1196376396; -- "GOAL"
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;

@@ -35,8 +35,10 @@ bool resume_goals(struct session *s, struct err *err) {
     char hash[SHA256_HEX];
     sha256_hex(str_text(&s->woven.text), s->woven.text.len, hash);
     char *known = store_get_info(s->db, "woven_sha256");
-    bool same = known && strcmp(known, hash) == 0;
+    char *migrated = store_get_info(s->db, "migrated_from"); /* tables may be empty that are new */
+    bool same = known && strcmp(known, hash) == 0 && !migrated;
     mem_free(known);
+    mem_free(migrated);
     return same ? resume_same(s, err) : put_module(s, hash, err);
 }
 

@@ -1,0 +1,143 @@
+/* Databases of older versions: what the tables and views of today have more is added.
+ *
+ * No list of steps: today's schema is made in memory and compared. Missing tables, views and
+ * indices are made; views that read otherwise are made anew; a table that has other columns cannot
+ * be mended here, so the file is refused. Someone who only reads gets the missing ones as temporary
+ * objects and the file stays as it is.
+ *
+ * What new tables hold comes with the next run: run_info('migrated_from') tells it to store the
+ * module again, and store_module() deletes the row. */
+#include "db/internal.h"
+
+#include "base/bug.h"
+
+#include <string.h>
+
+struct migration {
+    struct store *store;
+    sqlite3 *today; /* an empty database of this version */
+    bool writes;
+    int64_t from;
+};
+
+static sqlite3 *make_today(void) {
+    sqlite3 *today = NULL;
+    if (sqlite3_open(":memory:", &today) != SQLITE_OK ||
+        sqlite3_exec(today, db_schema_sql, NULL, NULL, NULL) != SQLITE_OK)
+        bug("the schema is not accepted: %s", sqlite3_errmsg(today));
+    return today;
+}
+
+static sqlite3_stmt *compile(sqlite3 *handle, const char *sql) {
+    sqlite3_stmt *s = NULL;
+    if (sqlite3_prepare_v2(handle, sql, -1, &s, NULL) != SQLITE_OK)
+        return NULL;
+    return s;
+}
+
+/* The text of a query with one parameter, "" without a row. */
+static void ask(sqlite3 *handle, const char *sql, const char *name, struct str *answer) {
+    sqlite3_stmt *s = compile(handle, sql);
+    str_clear(answer);
+    if (!s)
+        return;
+    assert(sqlite3_column_count(s) == 1 && sqlite3_bind_parameter_count(s) == 1);
+    bind_text(s, 1, name);
+    if (sqlite3_step(s) == SQLITE_ROW && sqlite3_column_type(s, 0) != SQLITE_NULL)
+        str_add(answer, (const char *)sqlite3_column_text(s, 0));
+    sqlite3_finalize(s);
+}
+
+static bool same_answer(const struct migration *m, const char *sql, const char *name) {
+    struct str old = {0}, now = {0};
+    ask(m->store->handle, sql, name, &old);
+    ask(m->today, sql, name, &now);
+    assert(now.len > 0); /* asked only for what today's schema has */
+    bool same = strcmp(str_text(&old), str_text(&now)) == 0;
+    str_free(&old);
+    str_free(&now);
+    return same;
+}
+
+/* "CREATE VIEW …" as SQLite keeps it, for a reader "CREATE TEMP VIEW …". */
+static bool make(const struct migration *m, const char *sql, struct err *err) {
+    static const char create[] = "CREATE ";
+    struct str text = {0};
+    assert(str_starts(sql, create));
+    str_addf(&text, "CREATE %s%s", m->writes ? "" : "TEMP ", sql + sizeof create - 1);
+    bool ok = store_exec(m->store, str_text(&text), "bring it up to date", err);
+    str_free(&text);
+    return ok;
+}
+
+static bool make_again(const struct migration *m, const char *view, const char *sql,
+                       struct err *err) {
+    struct str text = {0};
+    str_addf(&text, "DROP VIEW %s", view); /* a name of today's schema */
+    bool ok = !m->writes || store_exec(m->store, str_text(&text), "bring it up to date", err);
+    str_free(&text);
+    return ok && make(m, sql, err);
+}
+
+static bool refuse_table(const struct migration *m, const char *name, struct err *err) {
+    err_set(err, ERR_USAGE, "%s: database version %lld has another table '%s' than this program",
+            m->store->path, (long long)m->from, name);
+    return err_remedy(err, "delete it and run again");
+}
+
+static bool bring_up_to_date(const struct migration *m, const char *type, const char *name,
+                             const char *sql, struct err *err) {
+    static const char columns[] =
+        "SELECT group_concat(name || ' ' || type || ' ' || pk) FROM pragma_table_info(?1)";
+    struct str present = {0};
+    ask(m->store->handle, "SELECT type FROM main.sqlite_schema WHERE name = ?1", name, &present);
+    bool missing = present.len == 0;
+    bool other = !missing && strcmp(str_text(&present), type) != 0;
+    str_free(&present);
+    if (other)
+        return refuse_table(m, name, err);
+    if (missing)
+        return (!m->writes && strcmp(type, "index") == 0) || make(m, sql, err);
+    if (strcmp(type, "table") == 0)
+        return same_answer(m, columns, name) || refuse_table(m, name, err);
+    return strcmp(type, "view") != 0 ||
+           same_answer(m, "SELECT sql FROM main.sqlite_schema WHERE name = ?1", name) ||
+           make_again(m, name, sql, err);
+}
+
+static bool bring_all_up_to_date(const struct migration *m, struct err *err) {
+    bool ok = true;
+    sqlite3_stmt *s = compile(
+        m->today, "SELECT type, name, sql FROM sqlite_schema WHERE sql NOT NULL ORDER BY rowid");
+    while (ok && s && sqlite3_step(s) == SQLITE_ROW)
+        ok = bring_up_to_date(m, (const char *)sqlite3_column_text(s, 0),
+                              (const char *)sqlite3_column_text(s, 1),
+                              (const char *)sqlite3_column_text(s, 2), err);
+    sqlite3_finalize(s);
+    return ok;
+}
+
+static bool note_version(const struct migration *m, struct err *err) {
+    struct str text = {0};
+    str_addf(&text,
+             "PRAGMA user_version = %d; "
+             "INSERT OR REPLACE INTO run_info VALUES ('migrated_from', %lld)",
+             DB_VERSION, (long long)m->from);
+    bool ok = store_exec(m->store, str_text(&text), "bring it up to date", err);
+    str_free(&text);
+    return ok;
+}
+
+bool store_migrate(struct store *store, int64_t from, bool writes, struct err *err) {
+    struct migration m = {.store = store, .today = make_today(), .writes = writes, .from = from};
+    bool own = false;
+    assert(from >= 1 && from < DB_VERSION);
+    assert(writes == (store->lock >= 0)); /* only the one writer changes the file */
+    bool ok = writes ? store_enter(store, &own, err)
+                     : store_exec(store, "PRAGMA temp_store = MEMORY", "read it", err);
+    ok = ok && bring_all_up_to_date(&m, err);
+    if (writes)
+        ok = store_leave(store, own, ok && note_version(&m, err), err);
+    sqlite3_close(m.today);
+    return ok;
+}

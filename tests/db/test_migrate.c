@@ -1,0 +1,177 @@
+/* Databases of other versions: brought up to date without loss, or refused. */
+#include "base/file.h"
+#include "db/rows.h"
+
+#include "unity.h"
+
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct str dir;
+static struct arena arena;
+static struct err err;
+static struct store *db;
+static char *path;
+
+void setUp(void) {
+    TEST_ASSERT_TRUE(file_temp_dir(&dir, &err));
+    path = path_join(&arena, str_text(&dir), "old.db");
+}
+void tearDown(void) {
+    store_close(db);
+    db = NULL;
+    file_remove_tree(str_text(&dir));
+    str_free(&dir);
+    arena_free(&arena);
+    err_clear(&err);
+}
+
+static void change(const char *sql) {
+    sqlite3 *handle = NULL;
+    TEST_ASSERT_EQUAL_INT(SQLITE_OK, sqlite3_open(path, &handle));
+    char *message = NULL;
+    int code = sqlite3_exec(handle, sql, NULL, NULL, &message);
+    TEST_ASSERT_EQUAL_INT_MESSAGE(SQLITE_OK, code, message);
+    sqlite3_close(handle);
+}
+
+/* As the first version made them, with a reachable goal of two. */
+static void make_old(void) {
+    struct str schema = {0};
+    TEST_ASSERT_TRUE(file_read(GK_SOURCE_DIR "/tests/db/data/version1.sql", &schema, &err));
+    change("PRAGMA journal_mode = WAL");
+    change(str_text(&schema));
+    change("INSERT INTO witness (id, steps, engine) VALUES (1, 2, 'simulate');"
+           "INSERT INTO goal (id, key, probe, kind, file, line, col, end_line, end_col, function, "
+           "text, status, engine, witness, checked_by) VALUES"
+           "(1, '01', 0, 'statement', 'a.c', 1, 1, 1, 2, 'f', 'x;', 'open', NULL, NULL, NULL),"
+           "(2, '02', 1, 'statement', 'a.c', 2, 1, 2, 2, 'f', 'y;', 'reachable', 'simulate', 1, "
+           "'replay')");
+    str_free(&schema);
+}
+
+static void reopen(enum store_mode mode) {
+    store_close(db);
+    TEST_ASSERT_TRUE_MESSAGE(store_open(&db, path, mode, &err), str_text(&err.message));
+}
+
+static int64_t number(const char *sql) {
+    struct rows *rows = rows_open(db, sql, &err);
+    TEST_ASSERT_TRUE_MESSAGE(rows_next(rows), str_text(&err.message));
+    int64_t n = rows_int(rows, 0);
+    TEST_ASSERT_TRUE(rows_close(rows, &err));
+    return n;
+}
+
+static const char *objects(void) {
+    struct str list = {0};
+    struct rows *rows =
+        rows_open(db, "SELECT type, name FROM main.sqlite_schema ORDER BY type, name", &err);
+    while (rows_next(rows))
+        str_addf(&list, "%s %s\n", rows_text(rows, 0), rows_text(rows, 1));
+    TEST_ASSERT_TRUE(rows_close(rows, &err));
+    const char *text = arena_strdup(&arena, str_text(&list));
+    str_free(&list);
+    return text;
+}
+
+static void expect_usable(void) {
+    TEST_ASSERT_EQUAL_INT64(0, number("SELECT count(*) FROM unique_cause"));
+    TEST_ASSERT_EQUAL_INT64(1, number("SELECT sum(reachable) FROM coverage_summary"));
+    TEST_ASSERT_EQUAL_INT64(2, number("SELECT count(*) FROM goal_status"));
+}
+
+static void test_a_reader_leaves_an_old_file_as_it_is(void) {
+    make_old();
+    reopen(STORE_READ);
+    expect_usable();
+    TEST_ASSERT_EQUAL_INT64(1, number("PRAGMA user_version"));
+    TEST_ASSERT_EQUAL_INT64(
+        0, number("SELECT count(*) FROM main.sqlite_schema WHERE name LIKE 'unique%'"));
+}
+
+static void test_a_writer_brings_it_up_to_date(void) {
+    make_old();
+    reopen(STORE_WRITE);
+    expect_usable();
+    TEST_ASSERT_EQUAL_INT64(2, number("PRAGMA user_version"));
+    TEST_ASSERT_EQUAL_INT64(1, number("SELECT value FROM run_info WHERE key = 'migrated_from'"));
+    const char *migrated = objects();
+    reopen(STORE_READ);
+    expect_usable();
+    path = path_join(&arena, str_text(&dir), "new.db");
+    reopen(STORE_CREATE);
+    TEST_ASSERT_EQUAL_STRING(objects(), migrated);
+}
+
+/* The run that stores the module has filled what is new. */
+static void test_a_stored_module_is_of_today(void) {
+    struct goals goals = {0};
+    struct module module = {0};
+    make_old();
+    reopen(STORE_WRITE);
+    TEST_ASSERT_TRUE(store_module(db, &goals, &module, &err));
+    TEST_ASSERT_EQUAL_INT64(0, number("SELECT count(*) FROM run_info WHERE key LIKE 'migrated%'"));
+}
+
+static void test_views_are_those_of_today(void) {
+    static const enum store_mode modes[] = {STORE_READ, STORE_WRITE};
+    make_old();
+    change("DROP VIEW coverage_summary; CREATE VIEW coverage_summary AS SELECT 7 AS reachable");
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        reopen(modes[i]);
+        expect_usable();
+    }
+}
+
+static void expect_refused(const char *word) {
+    static const enum store_mode modes[] = {STORE_READ, STORE_WRITE, STORE_CREATE};
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        TEST_ASSERT_FALSE(store_open(&db, path, modes[i], &err));
+        TEST_ASSERT_EQUAL_INT(ERR_USAGE, err.code);
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(str_text(&err.message), word), str_text(&err.message));
+        TEST_ASSERT_TRUE(err.remedy.len > 0);
+        err_clear(&err);
+    }
+}
+
+/* Tables that come before it in the schema are not left behind. */
+static void test_a_table_that_cannot_be_mended_is_refused_and_nothing_changes(void) {
+    make_old();
+    change("DROP TABLE justification; CREATE TABLE justification (key TEXT, who TEXT)");
+    expect_refused("'justification'");
+    change("UPDATE goal SET line = 3"); /* not locked any more */
+    change("PRAGMA user_version = 2");
+    reopen(STORE_READ);
+    TEST_ASSERT_EQUAL_INT64(
+        0, number("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'unique_cause%'"));
+}
+
+static void test_a_view_in_place_of_a_table_is_refused(void) {
+    make_old();
+    change("CREATE VIEW unique_cause_pair AS SELECT 1 AS decision");
+    expect_refused("'unique_cause_pair'");
+}
+
+static void test_unknown_versions_are_refused(void) {
+    make_old();
+    change("PRAGMA user_version = 3");
+    expect_refused("version 3, this program knows version 2");
+    change("PRAGMA user_version = 0");
+    expect_refused("version 0");
+    change("PRAGMA user_version = -1");
+    expect_refused("version -1");
+}
+
+int main(void) {
+    UNITY_BEGIN();
+    RUN_TEST(test_a_reader_leaves_an_old_file_as_it_is);
+    RUN_TEST(test_a_writer_brings_it_up_to_date);
+    RUN_TEST(test_a_stored_module_is_of_today);
+    RUN_TEST(test_views_are_those_of_today);
+    RUN_TEST(test_a_table_that_cannot_be_mended_is_refused_and_nothing_changes);
+    RUN_TEST(test_a_view_in_place_of_a_table_is_refused);
+    RUN_TEST(test_unknown_versions_are_refused);
+    return UNITY_END();
+}

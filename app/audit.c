@@ -134,6 +134,43 @@ static enum cbmc_answer certify(const struct audit_proof *proof, bool ask, struc
     return answer;
 }
 
+/* ---- by a fresh solver ---- */
+
+/* What the targets and the clauses depend on. */
+static void slice_for(struct slice *slice, const struct system *sys, const struct invariant *inv) {
+    VEC(uint32_t) cells = {0};
+    for (size_t i = 0; i < inv->clauses.len; i++)
+        for (size_t b = 0; b < inv->clauses.data[i].len; b++)
+            vec_push(&cells, inv->clauses.data[i].data[b].cell);
+    slice_make_with(slice, sys, inv->targets.data, inv->targets.len, cells.data, cells.len);
+    vec_free(&cells);
+}
+
+/* The invariant over the cells and targets of a slice that has all of them. */
+static void put_on_slice(struct invariant *out, const struct invariant *inv,
+                         const struct slice *slice, const struct system *sys) {
+    invariant_on_slice(out, inv, slice, sys->cells.len);
+    out->k = inv->k;
+    for (uint32_t t = 0; t < slice->target_map.len; t++)
+        vec_push(&out->targets, t);
+    assert(out->clauses.len == inv->clauses.len && out->targets.len == inv->targets.len);
+}
+
+enum audit_answer audit_by_solver(const struct system *sys, const struct invariant *invariant,
+                                  uint64_t ticks, struct str *what) {
+    struct slice slice;
+    struct invariant inv;
+    invariant_init(&inv);
+    slice_for(&slice, sys, invariant);
+    put_on_slice(&inv, invariant, &slice, sys);
+    enum solver_result said = invariant_check(&slice.sys, &inv, ticks ? ticks : SOLVER_TICKS, what);
+    invariant_free(&inv);
+    slice_free(&slice);
+    return said == SOLVER_UNSAT ? AUDIT_CONFIRMED
+           : said == SOLVER_SAT ? AUDIT_REFUTED
+                                : AUDIT_UNDECIDED;
+}
+
 /* Overruns are not in the C program, and CBMC knows nothing of what the model cannot follow: that
  * they are dead is always checked on the model. */
 static bool overruns_confirmed(const struct audit_proof *proof, struct audit_result *result) {
@@ -145,28 +182,26 @@ static bool overruns_confirmed(const struct audit_proof *proof, struct audit_res
     invariant_copy(&part, proof->invariant);
     vec_clear(&part.targets);
     vec_append(&part.targets, proof->sys->overruns.data, proof->sys->overruns.len);
-    enum solver_result said = invariant_check(proof->sys, &part, SOLVER_TICKS, &what);
-    result->answer = said == SOLVER_SAT ? AUDIT_REFUTED : AUDIT_UNDECIDED;
-    if (said != SOLVER_UNSAT)
+    enum audit_answer said = audit_by_solver(proof->sys, &part, 0, &what);
+    result->answer = said == AUDIT_CONFIRMED ? AUDIT_UNDECIDED : said;
+    if (said != AUDIT_CONFIRMED)
         str_addf(&result->detail,
                  "; a loop limit or an unsupported construct is not shown to be "
                  "out of reach (%s)",
                  str_text(&what));
     str_free(&what);
     invariant_free(&part);
-    return said == SOLVER_UNSAT;
+    return said == AUDIT_CONFIRMED;
 }
 
 static void ask_solver(const struct audit_proof *proof, struct audit_result *result) {
     struct str what = {0};
     uint64_t ticks = proof->by_cbmc ? SOLVER_TICKS / 10 : SOLVER_TICKS; /* first, or last */
-    enum solver_result said = invariant_check(proof->sys, proof->invariant, ticks, &what);
-    if (said == SOLVER_UNSAT) {
-        result->answer = AUDIT_CONFIRMED;
+    result->answer = audit_by_solver(proof->sys, proof->invariant, ticks, &what);
+    if (result->answer == AUDIT_CONFIRMED) {
         result->checked_by = "solver";
         str_add(&result->detail, "; confirmed by a fresh solver");
-    } else if (said == SOLVER_SAT) {
-        result->answer = AUDIT_REFUTED;
+    } else if (result->answer == AUDIT_REFUTED) {
         str_addf(&result->detail, "; the solver refutes the %s", str_text(&what));
     } else {
         str_addf(&result->detail, "; the solver does not decide the %s in time", str_text(&what));
@@ -174,10 +209,34 @@ static void ask_solver(const struct audit_proof *proof, struct audit_result *res
     str_free(&what);
 }
 
+/* ---- by CBMC, then by the solver ---- */
+
+void audit_check_by_cbmc(const struct audit_proof *proof, struct str *certificate,
+                         struct audit_result *result) {
+    struct str said = {0};
+    assert(proof->cbmc && proof->n_probes > 0);
+    result->answer = AUDIT_UNDECIDED;
+    result->checked_by = NULL;
+    str_clear(certificate);
+    enum cbmc_answer answer = certify(proof, true, certificate, &said);
+    str_addf(&result->detail, "CBMC: %s", str_text(&said));
+    str_free(&said);
+    if (answer == CBMC_SUCCESSFUL) {
+        result->answer = AUDIT_CONFIRMED;
+        result->checked_by = "cbmc";
+    } else if (answer == CBMC_FAILED) {
+        result->answer = AUDIT_REFUTED;
+    }
+}
+
+void audit_write_certificate(const struct audit_proof *proof, struct str *certificate) {
+    struct str said = {0};
+    certify(proof, false, certificate, &said);
+    str_free(&said);
+}
+
 void audit_check_proof(const struct audit_proof *proof, struct str *certificate,
                        struct audit_result *result) {
-    struct str said = {0};
-    enum cbmc_answer answer = CBMC_NO_ANSWER;
     bool about_goals = proof->n_probes > 0;
     result->answer = AUDIT_UNDECIDED;
     result->checked_by = NULL;
@@ -186,21 +245,15 @@ void audit_check_proof(const struct audit_proof *proof, struct str *certificate,
         return;
     if (about_goals && proof->by_cbmc)
         ask_solver(proof, result);
-    bool settled = result->answer != AUDIT_UNDECIDED;
-    if (about_goals)
-        answer = certify(proof, !settled, certificate, &said);
-    str_addf(&result->detail, "CBMC: %s", about_goals ? str_text(&said) : "overruns are not in C");
-    str_free(&said);
-    if (settled)
-        return;
-    if (answer == CBMC_SUCCESSFUL) {
-        result->answer = AUDIT_CONFIRMED;
-        result->checked_by = "cbmc";
-    } else if (answer == CBMC_FAILED) {
-        result->answer = AUDIT_REFUTED;
-    } else if (!proof->cbmc_only && !proof->by_cbmc) {
-        ask_solver(proof, result);
+    if (about_goals && proof->cbmc && result->answer == AUDIT_UNDECIDED) {
+        audit_check_by_cbmc(proof, certificate, result);
+    } else {
+        str_add(&result->detail, about_goals ? "CBMC: not used" : "CBMC: overruns are not in C");
+        if (about_goals)
+            audit_write_certificate(proof, certificate);
     }
+    if (result->answer == AUDIT_UNDECIDED && !proof->by_cbmc)
+        ask_solver(proof, result);
 }
 
 /* ---- a certificate that was stored ---- */

@@ -34,7 +34,6 @@ struct audit_proof {
     size_t n_probes;                   /* 0: the proof is about overruns */
     const char *assumes, *claims;      /* for the reader; may be NULL */
     bool by_cbmc;                      /* found by CBMC: the solver is asked first */
-    bool cbmc_only;                    /* do not fall back to the solver */
     const struct cbmc *cbmc;           /* NULL: there is none */
     double cbmc_seconds;
     uint64_t memory_mb;
@@ -44,6 +43,16 @@ struct audit_proof {
  * cannot be written as C or is about overruns alone (n_probes is 0). */
 void audit_check_proof(const struct audit_proof *proof, struct str *certificate,
                        struct audit_result *result);
+/* The same by CBMC alone (which must be there): when it does not answer, that is undecided. */
+void audit_check_by_cbmc(const struct audit_proof *proof, struct str *certificate,
+                         struct audit_result *result);
+/* The check by a fresh solver alone, on the part of the model that the invariant speaks of; it says
+ * nothing about overruns that are not among the targets. `what` names the obligation that is not
+ * met. `ticks` limits each of its questions, 0: the default. */
+enum audit_answer audit_by_solver(const struct system *sys, const struct invariant *invariant,
+                                  uint64_t ticks, struct str *what);
+/* The certificate without any check; empty when the proof cannot be written as C. */
+void audit_write_certificate(const struct audit_proof *proof, struct str *certificate);
 /* Is this, behind its head, what is written for the proof? It may claim more goals than asked. */
 bool audit_is_certificate(const struct audit_proof *proof, const char *stored);
 void audit_result_free(struct audit_result *result);

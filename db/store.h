@@ -116,6 +116,9 @@ struct verdict {
  * that agrees changes nothing. One that contradicts is kept as an alarm with both sides, and the
  * call fails with ERR_EVIDENCE. */
 bool store_verdict(struct store *store, const struct verdict *verdict, struct err *err);
+/* Somebody else has confirmed a dead goal, with this certificate. */
+bool store_rechecked(struct store *store, uint32_t goal, int64_t proof, const char *checked_by,
+                     struct err *err);
 /* A failed check of evidence: kept with both sides; the goal goes back to open. */
 bool store_alarm(struct store *store, uint32_t goal, const char *text, int64_t witness,
                  int64_t proof, struct err *err);

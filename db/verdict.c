@@ -171,6 +171,23 @@ bool store_alarm(struct store *store, uint32_t goal, const char *text, int64_t w
     return store_leave(store, own, ok, err);
 }
 
+bool store_rechecked(struct store *store, uint32_t goal, int64_t proof, const char *checked_by,
+                     struct err *err) {
+    assert(proof > 0 && checked_by);
+    sqlite3_stmt *s = store_prepare(store,
+                                    "UPDATE goal SET proof = ?2, checked_by = ?3 "
+                                    "WHERE id = ?1 AND status = 'dead'",
+                                    err);
+    if (!s)
+        return false;
+    sqlite3_bind_int64(s, 1, (int64_t)goal + 1);
+    sqlite3_bind_int64(s, 2, proof);
+    bind_text(s, 3, checked_by);
+    bool ok = store_run(store, s, "store a check", err);
+    sqlite3_finalize(s);
+    return ok;
+}
+
 static const char *column_copy(sqlite3_stmt *s, int column, struct arena *arena) {
     const char *text = (const char *)sqlite3_column_text(s, column);
     return text ? arena_strdup(arena, text) : NULL;

@@ -94,7 +94,12 @@ static void take_state(struct slice *slice, const struct cone *cone) {
 }
 
 void slice_make(struct slice *slice, const struct system *sys, const uint32_t *targets, size_t n) {
-    assert(targets || n == 0);
+    slice_make_with(slice, sys, targets, n, NULL, 0);
+}
+
+void slice_make_with(struct slice *slice, const struct system *sys, const uint32_t *targets,
+                     size_t n, const uint32_t *cells, size_t n_cells) {
+    assert((targets || n == 0) && (cells || n_cells == 0));
     struct cone cone = {.sys = sys};
     *slice = (struct slice){0};
     system_init(&slice->sys, sys->terms);
@@ -104,6 +109,8 @@ void slice_make(struct slice *slice, const struct system *sys, const uint32_t *t
     find_owners(&cone);
     take_targets(slice, &cone, targets, n);
     take_constraints(slice, &cone);
+    for (size_t i = 0; i < n_cells; i++)
+        visit(&cone, sys->cells.data[cells[i]].var);
     close_cone(&cone);
     take_state(slice, &cone);
     mem_free(cone.owner);

@@ -99,6 +99,9 @@ struct slice {
     uint64_t hash; /* equal for slices with the same cells */
 };
 void slice_make(struct slice *slice, const struct system *sys, const uint32_t *targets, size_t n);
+/* The same with these cells in it, whether they matter to the targets or not. */
+void slice_make_with(struct slice *slice, const struct system *sys, const uint32_t *targets,
+                     size_t n, const uint32_t *cells, size_t n_cells);
 void slice_free(struct slice *slice);
 
 /* text form (model/system_text.c); system_read(system_write(s)) is s up to renumbering. `sys` was

@@ -159,7 +159,8 @@ static bool attempt_done(struct task *t, struct err *err) {
     return true;
 }
 
-static const struct task_type attempt_type = {"engine", attempt_work, attempt_take, attempt_done};
+static const struct task_type attempt_type = {
+    .name = "engine", .work = attempt_work, .take = attempt_take, .done = attempt_done};
 
 /* Lemmas all of whose cells are in the slice. */
 static void slice_lemmas(struct engine_attempt *a, const struct session *s) {

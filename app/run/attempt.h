@@ -20,5 +20,7 @@ bool attempt_cbmc_engine(const struct session *s, const struct engine_row *row);
 
 /* The check of the proofs that wait first: as many as go into one certificate. NULL: none waits. */
 struct task *attempt_check(struct session *s);
+/* The same by CBMC for proofs that only the solver has confirmed. */
+struct task *attempt_confirm(struct session *s);
 
 #endif

@@ -335,7 +335,8 @@ static bool cbmc_done(struct task *t, struct err *err) {
     return true;
 }
 
-static const struct task_type cbmc_type = {"engine", cbmc_work, cbmc_take, cbmc_done};
+static const struct task_type cbmc_type = {
+    .name = "engine", .work = cbmc_work, .take = cbmc_take, .done = cbmc_done};
 
 bool attempt_cbmc_engine(const struct session *s, const struct engine_row *row) {
     bool inductive = str_same(row->name, "cbmc-kind");

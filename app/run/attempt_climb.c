@@ -235,7 +235,8 @@ static bool climb_done(struct task *t, struct err *err) {
     return true;
 }
 
-static const struct task_type climb_type = {"engine", climb_work, climb_take, climb_done};
+static const struct task_type climb_type = {
+    .name = "engine", .work = climb_work, .take = climb_take, .done = climb_done};
 
 /* ---- starts ---- */
 

@@ -1,97 +1,114 @@
-/* The check of a proof, in a child: the certificate is written, CBMC asked, else the solver. Only
- * what is confirmed becomes a verdict; what is refuted is an alarm. */
-#include "app/audit.h"
+/* The check of proofs by a fresh solver, in a child, before anything else: it is quick, and what it
+ * confirms is a verdict at once. Each proof is checked on the part of the model that it speaks of,
+ * so that one that takes long holds up no other. What the solver does not decide is checked alone,
+ * by CBMC and then by the solver with all its patience. Only what is confirmed becomes a verdict;
+ * what is refuted is an alarm. CBMC looks at what the solver has confirmed when there is time for
+ * it (confirm.c). */
 #include "app/run/attempt.h"
+#include "app/run/batch.h"
 #include "app/run/evidence.h"
+#include "app/run/policy.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    CBMC_SECONDS = 120,
-    TOGETHER_SECONDS = 40, /* for CBMC on several claims at once; each alone gets CBMC_SECONDS */
-    SOLVER_SECONDS = 60,
-    TARGETS_TOGETHER = 16, /* in one certificate */
-    CLAUSES_TOGETHER = 60,
+    QUICK_TICKS = 3000000,
+    SOLVER_SECONDS = 60, /* of a patient check; the quick ones of a batch share as much */
+    MOST_TRIES = 3,
+    UNANSWERED = AUDIT_UNDECIDED + 1,
 };
 
 struct check {
-    struct claims claims;       /* what is checked */
-    struct invariant invariant; /* all of them as one */
-    VEC(uint32_t) claim_of;     /* by probe of the task: which claim it comes from */
+    struct batch batch;
+    VEC(uint32_t) own;      /* by claim: its own targets, before those that follow */
+    VEC(unsigned) answers;  /* by claim: enum audit_answer, or UNANSWERED */
+    VEC(uint32_t) claim_of; /* by probe of the task */
     struct str certificate;
-    enum audit_answer answer;
+    bool patient; /* one claim, that the quick check did not decide */
+    double cbmc_seconds;
     char checked_by[16];
 };
 
 static void check_free(void *payload) {
     struct check *k = payload;
-    for (size_t i = 0; i < k->claims.len; i++)
-        invariant_free(&k->claims.data[i].invariant);
-    vec_free(&k->claims);
+    batch_free(&k->batch);
+    vec_free(&k->own);
+    vec_free(&k->answers);
     vec_free(&k->claim_of);
-    invariant_free(&k->invariant);
     str_free(&k->certificate);
     mem_free(k);
 }
 
+/* Claims without that answer leave the batch. */
+static void keep_confirmed(struct check *k, const struct session *s) {
+    size_t kept = 0;
+    for (size_t i = 0; i < k->batch.claims.len; i++)
+        if (k->answers.data[i] == AUDIT_CONFIRMED)
+            k->batch.claims.data[kept++] = k->batch.claims.data[i];
+        else
+            invariant_free(&k->batch.claims.data[i].invariant);
+    k->batch.claims.len = kept;
+    batch_join(&k->batch, s);
+}
+
 /* ---- in the child ---- */
 
-/* The goals in the words of the user, a line each, for the head of the certificate. */
-static void add_goal(const struct goal *g, struct str *out) {
-    str_addf(out, " *   %s:%d %s ", g->file, g->line, criteria[g->kind].name);
-    for (const char *c = g->text; *c; c++)
-        if (c[0] != '*' || c[1] != '/') /* nothing may end the comment */
-            str_addc(out, *c);
-    str_add(out, g->value < 0 ? "\n" : g->value ? " is true\n" : " is false\n");
-}
-
-static void add_claims(const struct task *t, struct str *out) {
-    for (size_t i = 0; i < t->probes.len; i++) {
-        const struct probe *p = &t->session->probes.data[t->probes.data[i]];
-        for (size_t k = 0; k < p->goals.len; k++)
-            add_goal(&t->session->woven.goals.list.data[p->goals.data[k]], out);
+/* Without the goals that follow when it is these that are not confirmed. */
+static enum audit_answer check_quickly(struct check *k, size_t i, const struct system *sys) {
+    struct invariant *inv = &k->batch.claims.data[i].invariant;
+    struct str what = {0};
+    enum audit_answer answer = audit_by_solver(sys, inv, QUICK_TICKS, &what);
+    if (answer != AUDIT_CONFIRMED && inv->targets.len > k->own.data[i]) {
+        str_clear(&what);
+        inv->targets.len = k->own.data[i];
+        answer = audit_by_solver(sys, inv, QUICK_TICKS, &what);
     }
+    task_recordf("answer", "%zu %u %zu", i, (unsigned)answer, inv->targets.len);
+    if (answer != AUDIT_CONFIRMED)
+        task_recordf("detail", "the solver %s the %s",
+                     answer == AUDIT_REFUTED ? "refutes" : "does not decide in time",
+                     str_text(&what));
+    str_free(&what);
+    return answer;
 }
 
-static bool by_cbmc(const struct claim *claim) {
-    return str_starts(claim->engine, "cbmc");
+static void work_quickly(struct check *k, const struct session *s) {
+    size_t confirmed = 0, n = k->batch.claims.len;
+    for (size_t i = 0; i < n; i++)
+        confirmed += check_quickly(k, i, session_system(s)) == AUDIT_CONFIRMED;
+    task_recordf("status", "%s", confirmed == n ? "confirmed" : "not confirmed");
 }
 
-static bool about_overruns(const struct check *k) {
-    assert(k->claims.len > 0);
-    return k->claims.data[0].overrun;
+/* A deterministic run lets the clock of CBMC decide as little as possible. */
+static void ask_patiently(const struct check *k, struct session *s, struct audit_proof *question,
+                          struct str *text, struct audit_result *result) {
+    if (!s->options->deterministic || batch_overruns(&k->batch)) {
+        audit_check_proof(question, text, result);
+        return;
+    }
+    result->answer = audit_by_solver(question->sys, question->invariant, 0, &result->detail);
+    result->checked_by = "solver";
+    if (result->answer == AUDIT_UNDECIDED && question->cbmc)
+        audit_check_by_cbmc(question, text, result);
+    else
+        audit_write_certificate(question, text);
 }
 
-static int check_work(struct task *t) {
-    struct check *k = t->payload;
-    struct session *s = t->session;
-    struct str claims = {0};
-    add_claims(t, &claims);
-    struct audit_proof proof = {
-        .claims = str_text(&claims),
-        .assumes = session_assumes(s, t->probes.data, t->probes.len),
-        .woven = str_text(&s->woven.text),
-        .module = &s->woven.module,
-        .lowered = &s->lowered,
-        .sys = session_system(s),
-        .invariant = &k->invariant,
-        .probes = t->probes.data,
-        .n_probes = about_overruns(k) ? 0 : t->probes.len,
-        .by_cbmc = by_cbmc(&k->claims.data[0]),
-        .cbmc = s->has_cbmc ? &s->cbmc : NULL,
-        .cbmc_seconds = k->claims.len > 1 ? TOGETHER_SECONDS : CBMC_SECONDS,
-        .cbmc_only = k->claims.len > 1 && !about_overruns(k) && s->has_cbmc,
-        .memory_mb = s->project.memory_mb,
-    };
+static void work_patiently(struct check *k, struct session *s) {
+    struct str claims = {0}, text = {0};
     struct audit_result result = {.answer = AUDIT_UNDECIDED};
-    struct str text = {0};
-    audit_check_proof(&proof, &text, &result);
+    batch_describe(&k->batch, s, &claims);
+    struct audit_proof question = batch_question(&k->batch, s, str_text(&claims));
+    question.cbmc_seconds = k->cbmc_seconds;
+    ask_patiently(k, s, &question, &text, &result);
     if (text.len > 0)
         task_record("certificate", str_text(&text), text.len);
-    task_recordf("answer", "%d %s", (int)result.answer,
-                 result.checked_by ? result.checked_by : "-");
+    if (result.checked_by)
+        task_recordf("by", "%s", result.checked_by);
+    task_recordf("answer", "0 %u %zu", (unsigned)result.answer,
+                 k->batch.claims.data[0].invariant.targets.len);
     task_recordf("status", "%s\t%s",
                  result.answer == AUDIT_CONFIRMED ? "confirmed"
                  : result.answer == AUDIT_REFUTED ? "refuted"
@@ -100,71 +117,98 @@ static int check_work(struct task *t) {
     audit_result_free(&result);
     str_free(&claims);
     str_free(&text);
+}
+
+static int check_work(struct task *t) {
+    struct check *k = t->payload;
+    if (k->patient)
+        work_patiently(k, t->session);
+    else
+        work_quickly(k, t->session);
     return 0;
 }
 
 /* ---- in the parent ---- */
 
+/* Anything that is not an answer must not look like one. */
+static void take_answer(struct check *k, const char *data) {
+    unsigned claim, answer, targets;
+    if (sscanf(data, "%u %u %u", &claim, &answer, &targets) != 3 || claim >= k->answers.len ||
+        answer > AUDIT_UNDECIDED || targets < k->own.data[claim] ||
+        targets > k->batch.claims.data[claim].invariant.targets.len)
+        return;
+    k->batch.claims.data[claim].invariant.targets.len = targets;
+    k->answers.data[claim] = answer;
+}
+
 static bool check_take(struct task *t, const char *kind, const char *data, struct err *err) {
     struct check *k = t->payload;
     (void)err;
-    if (strcmp(kind, "certificate") == 0) {
+    if (str_same(kind, "certificate")) {
         str_clear(&k->certificate);
         str_add(&k->certificate, data);
-    } else if (strcmp(kind, "answer") == 0) {
-        const char *by = strchr(data, ' ');
-        /* anything that is not an answer must not look like one */
-        unsigned answer = (unsigned)(data[0] - '0');
-        k->answer = answer <= AUDIT_UNDECIDED ? (enum audit_answer)answer : AUDIT_UNDECIDED;
-        snprintf(k->checked_by, sizeof k->checked_by, "%s", by ? by + 1 : "-");
+    } else if (str_same(kind, "answer")) {
+        take_answer(k, data);
+    } else if (str_same(kind, "by")) {
+        snprintf(k->checked_by, sizeof k->checked_by, "%s", data);
+    } else if (str_same(kind, "detail")) {
+        str_addf(&t->detail, "%s%s", t->detail.len ? "; " : "", data);
     }
     return true;
 }
 
-static int64_t store_check(struct task *t, struct err *err) {
+static void check_amend(const struct task *t, size_t i, struct attempt *a) {
     const struct check *k = t->payload;
-    const struct system *sys = session_system(t->session);
-    struct proof proof = {.engine = t->engine, .k = k->invariant.k};
-    struct str text = {0};
-    struct arena arena = {0};
-    invariant_write(&k->invariant, sys, &text);
-    proof.invariant = str_text(&text);
-    proof.certificate = k->certificate.len ? str_text(&k->certificate) : NULL;
-    for (size_t i = 0; i < k->invariant.clauses.len; i++) {
-        struct str clause = {0};
-        clause_print(&k->invariant.clauses.data[i], sys, &clause);
-        vec_push(&proof.clauses, arena_strdup(&arena, str_text(&clause)));
-        str_free(&clause);
+    uint32_t claim = k->claim_of.data[i];
+    a->engine = k->batch.claims.data[claim].engine;
+    if (k->answers.data[claim] == AUDIT_CONFIRMED)
+        a->outcome = "confirmed";
+}
+
+static void share_clauses(struct session *s, const struct invariant *inv) {
+    for (size_t i = 0; i < inv->clauses.len; i++)
+        invariant_add(&s->lemmas, inv->clauses.data[i].data, inv->clauses.data[i].len);
+}
+
+/* CBMC will be asked as well, unless it has been, or has found the proof itself. */
+static void leave_to_cbmc(struct check *k, struct session *s) {
+    if (!s->has_cbmc || batch_by_cbmc(&k->batch) || str_same(k->checked_by, "cbmc") ||
+        k->certificate.len == 0)
+        return;
+    for (size_t i = 0; i < k->batch.claims.len; i++) {
+        struct claim claim = k->batch.claims.data[i];
+        claim.tries = claim.together = 0;
+        vec_push(&s->unconfirmed, claim);
     }
-    int64_t id = store_proof(t->session->db, &proof, err);
-    proof_free(&proof);
-    str_free(&text);
-    arena_free(&arena);
-    return id;
+    vec_clear(&k->batch.claims);
 }
 
-static void share_clauses(struct task *t) {
-    const struct check *k = t->payload;
-    for (size_t i = 0; i < k->invariant.clauses.len; i++)
-        invariant_add(&t->session->lemmas, k->invariant.clauses.data[i].data,
-                      k->invariant.clauses.data[i].len);
+/* What the solver alone has confirmed has no certificate yet. */
+static void complete_certificate(struct check *k, struct session *s) {
+    struct str claims = {0};
+    if (k->certificate.len > 0)
+        return;
+    batch_describe(&k->batch, s, &claims);
+    struct audit_proof question = batch_question(&k->batch, s, str_text(&claims));
+    audit_write_certificate(&question, &k->certificate);
+    str_free(&claims);
 }
 
-static bool confirmed(struct task *t, struct err *err) {
-    const struct check *k = t->payload;
-    struct session *s = t->session;
-    assert(session_overruns_dead(s));
-    int64_t proof = store_check(t, err);
-    const char *assumes = session_assumes(s, t->probes.data, t->probes.len);
+static bool confirmed(struct check *k, struct session *s, struct err *err) {
+    const struct batch *b = &k->batch;
+    assert(session_overruns_dead(s) && b->claims.len > 0);
+    complete_certificate(k, s);
+    int64_t proof = batch_store(b, s, str_text(&k->certificate), err);
+    const char *assumes = session_assumes(s, b->probes.data, b->probes.len);
     bool ok = proof > 0;
-    for (size_t i = 0; ok && i < t->probes.len; i++) {
-        uint32_t p = t->probes.data[i];
-        const struct claim *claim = &k->claims.data[k->claim_of.data[i]];
+    for (size_t i = 0; ok && i < b->probes.len; i++) {
+        uint32_t p = b->probes.data[i];
+        const struct claim *claim = &b->claims.data[b->claim_of.data[i]];
         struct finding f = {.engine = claim->engine,
                             .checked_by = arena_strdup(&s->arena, k->checked_by),
                             .assumes = assumes,
                             .evidence = proof,
-                            .depth = k->invariant.k,
+                            .depth = b->invariant.k,
                             .ticks = claim->ticks,
                             .seconds = claim->seconds,
                             .slice_hash = session_slice_hash(s, p)};
@@ -172,196 +216,105 @@ static bool confirmed(struct task *t, struct err *err) {
         if (s->has_native)
             simulate_know(s->simulation, p);
     }
-    share_clauses(t);
+    share_clauses(s, &b->invariant);
+    if (ok)
+        leave_to_cbmc(k, s);
     return ok;
 }
 
-static bool refuted(struct task *t, struct err *err) {
-    int64_t proof = store_check(t, err);
-    for (size_t i = 0; proof && i < t->probes.len; i++)
-        if (!session_alarm(t->session, t->probes.data[i], "the check of a proof failed", 0, proof,
-                           err))
-            return false;
-    log_error(t->session->log, "a proof by %s failed its check: %s", t->engine,
-              str_text(&t->detail));
-    return proof > 0;
+static bool overruns_confirmed(struct task *t, struct check *k, struct err *err) {
+    t->successes += (uint32_t)k->batch.probes.len;
+    share_clauses(t->session, &k->batch.invariant);
+    return session_overruns_proved(t->session, &k->batch.invariant, err);
 }
 
-/* Several together did not succeed: each gets its own check. */
-static void check_apart(struct task *t) {
+static bool refuted(struct task *t, size_t i, struct err *err) {
     struct check *k = t->payload;
-    for (size_t i = 0; i < k->claims.len; i++) {
-        struct claim claim = k->claims.data[i];
-        claim.alone = true;
-        vec_push(&t->session->claims, claim);
-    }
-    vec_clear(&k->claims);
+    struct batch one;
+    batch_init(&one);
+    vec_push(&one.claims, k->batch.claims.data[i]);
+    batch_join(&one, t->session);
+    bool ok = batch_alarm(&one, t->session, str_text(&t->detail), err);
+    one.claims.len = 0; /* they belong to the whole */
+    batch_free(&one);
+    return ok;
 }
 
-static bool overruns_confirmed(struct task *t, struct err *err) {
-    const struct check *k = t->payload;
-    t->successes += (uint32_t)t->probes.len;
-    share_clauses(t);
-    return session_overruns_proved(t->session, &k->invariant, err);
+/* Once more, alone and with more time, until that has been too often. A check that was stopped is
+ * none. */
+static void again(struct task *t, size_t i) {
+    struct check *k = t->payload;
+    struct session *s = t->session;
+    struct claim *claim = &k->batch.claims.data[i];
+    bool stopped = t->result.end == CHILD_STOPPED && k->answers.data[i] == UNANSWERED;
+    claim->invariant.targets.len = k->own.data[i];
+    claim->tries += !stopped;
+    if (claim->tries < MOST_TRIES) {
+        vec_push(&s->claims, *claim);
+        invariant_init(&claim->invariant);
+        return;
+    }
+    for (size_t j = 0; j < claim->invariant.targets.len; j++)
+        probe_tried(&s->probes.data[s->target_probe.data[claim->invariant.targets.data[j]]],
+                    claim->engine, "proof found, but confirmed neither by CBMC nor by the solver");
 }
 
 static bool check_done(struct task *t, struct err *err) {
-    const struct check *k = t->payload;
-    if (k->answer == AUDIT_CONFIRMED)
-        return about_overruns(k) ? overruns_confirmed(t, err) : confirmed(t, err);
-    if (k->claims.len > 1) {
-        check_apart(t);
-        return true;
-    }
-    if (k->answer == AUDIT_REFUTED)
-        return refuted(t, err);
-    for (size_t i = 0; i < t->probes.len; i++)
-        probe_tried(&t->session->probes.data[t->probes.data[i]], t->engine,
-                    "proof not confirmed in time");
-    return true;
-}
-
-static const struct task_type check_type = {"check", check_work, check_take, check_done};
-
-/* ---- gathering ---- */
-
-static bool same_bound(struct bound a, struct bound b) {
-    return a.cell == b.cell && a.kind == b.kind && a.ordinal == b.ordinal;
-}
-
-static bool same_clause(const struct clause *a, const struct clause *b) {
-    bool same = a->len == b->len;
-    for (size_t i = 0; same && i < a->len; i++)
-        same = same_bound(a->data[i], b->data[i]);
-    return same;
-}
-
-static bool has_clause(const struct invariant *inv, const struct clause *c) {
-    for (size_t i = 0; i < inv->clauses.len; i++)
-        if (same_clause(&inv->clauses.data[i], c))
-            return true;
-    return false;
-}
-
-static bool has_probe(const struct task *t, uint32_t probe) {
-    for (size_t i = 0; i < t->probes.len; i++)
-        if (t->probes.data[i] == probe)
-            return true;
-    return false;
-}
-
-static void add_probe(struct task *t, uint32_t probe, uint32_t claim) {
     struct check *k = t->payload;
-    if (has_probe(t, probe))
-        return;
-    vec_push(&t->probes, probe);
-    vec_push(&k->claim_of, claim);
-    vec_push(&k->invariant.targets, t->session->probes.data[probe].target);
+    bool ok = true, overruns = batch_overruns(&k->batch);
+    for (size_t i = 0; ok && i < k->batch.claims.len; i++)
+        if (k->answers.data[i] == AUDIT_REFUTED)
+            ok = refuted(t, i, err);
+        else if (k->answers.data[i] != AUDIT_CONFIRMED)
+            again(t, i);
+    keep_confirmed(k, t->session);
+    if (!ok || k->batch.claims.len == 0)
+        return ok;
+    return overruns ? overruns_confirmed(t, k, err) : confirmed(k, t->session, err);
 }
 
-/* What a claim implies: goals that cannot be hit without a goal that is dead. */
-static void add_implied(struct task *t) {
+static const struct task_type check_type = {.name = "check",
+                                            .work = check_work,
+                                            .take = check_take,
+                                            .done = check_done,
+                                            .amend = check_amend};
+
+/* ---- what is checked next ---- */
+
+static void set_limits(struct task *t, struct check *k) {
     const struct session *s = t->session;
-    const struct goals *goals = &s->woven.goals;
-    const struct check *k = t->payload;
-    VEC(uint32_t) claim_of = {0}; /* + 1 */
-    vec_resize_zero(&claim_of, s->probes.len);
-    for (size_t i = 0; i < t->probes.len; i++)
-        claim_of.data[t->probes.data[i]] = k->claim_of.data[i] + 1;
-    for (bool more = true; more;) {
-        more = false;
-        for (size_t i = 0; i < goals->implications.len; i++) {
-            uint32_t a = goals->list.data[goals->implications.data[i].a].probe;
-            uint32_t b = goals->list.data[goals->implications.data[i].b].probe;
-            if (!claim_of.data[b] || claim_of.data[a] || !session_is_open(s, a) ||
-                s->probes.data[a].target == NONE)
-                continue;
-            claim_of.data[a] = claim_of.data[b];
-            add_probe(t, a, claim_of.data[b] - 1);
-            more = true;
-        }
-    }
-    vec_free(&claim_of);
-}
-
-static bool still_open(const struct session *s, const struct claim *c) {
-    for (size_t i = 0; i < c->invariant.targets.len; i++)
-        if (session_is_open(s, s->target_probe.data[c->invariant.targets.data[i]]))
-            return true;
-    return false;
-}
-
-static bool fits(const struct check *k, const struct claim *c) {
-    return k->claims.len == 0 ||
-           (k->claims.data[0].overrun == c->overrun && by_cbmc(&k->claims.data[0]) == by_cbmc(c) &&
-            !c->alone && !k->claims.data[0].alone && k->invariant.k == c->invariant.k &&
-            k->invariant.targets.len < TARGETS_TOGETHER &&
-            k->invariant.clauses.len + c->invariant.clauses.len <= CLAUSES_TOGETHER);
-}
-
-static void add_claim(struct task *t, const struct claim *c) {
-    struct check *k = t->payload;
-    uint32_t index = (uint32_t)k->claims.len;
-    vec_push(&k->claims, *c);
-    k->invariant.k = c->invariant.k;
-    for (size_t i = 0; i < c->invariant.clauses.len; i++)
-        if (!has_clause(&k->invariant, &c->invariant.clauses.data[i]))
-            invariant_add(&k->invariant, c->invariant.clauses.data[i].data,
-                          c->invariant.clauses.data[i].len);
-    for (size_t i = 0; i < c->invariant.targets.len; i++) {
-        uint32_t probe = t->session->target_probe.data[c->invariant.targets.data[i]];
-        if (session_is_open(t->session, probe))
-            add_probe(t, probe, index);
-    }
-}
-
-/* Takes the first claim and all later ones that go with it out of the queue. */
-static void gather(struct task *t) {
-    struct session *s = t->session;
-    struct check *k = t->payload;
-    size_t kept = 0;
-    for (size_t i = 0; i < s->claims.len; i++) {
-        struct claim c = s->claims.data[i];
-        if (!still_open(s, &c))
-            invariant_free(&c.invariant);
-        else if (fits(k, &c))
-            add_claim(t, &c);
-        else
-            s->claims.data[kept++] = c;
-    }
-    s->claims.len = kept;
-}
-
-/* Proofs stand alone: what excludes the overruns is part of each. */
-static void add_ground(struct task *t) {
-    struct check *k = t->payload;
-    const struct invariant *ground = &t->session->ground;
-    for (size_t i = 0; i < ground->clauses.len; i++)
-        if (!has_clause(&k->invariant, &ground->clauses.data[i]))
-            invariant_add(&k->invariant, ground->clauses.data[i].data, ground->clauses.data[i].len);
-    vec_append(&k->invariant.targets, ground->targets.data, ground->targets.len);
-    if (ground->k > k->invariant.k)
-        k->invariant.k = ground->k;
+    unsigned tries = k->batch.claims.data[0].tries;
+    k->patient = tries > 0;
+    k->cbmc_seconds = policy_confirm_seconds(tries, session_left(s) / 2);
+    t->seconds = SOLVER_SECONDS + (k->patient ? k->cbmc_seconds : 0);
+    if (s->options->deterministic) /* the clock is no part of the answer */
+        t->seconds *= 10;
 }
 
 struct task *attempt_check(struct session *s) {
-    if (s->claims.len == 0)
+    static const struct batch_limits limits = {.targets = 16, .clauses = 60};
+    struct batch batch;
+    batch_init(&batch);
+    batch_take(&batch, s, &s->claims, &limits, session_is_open);
+    if (batch.claims.len == 0) {
+        batch_free(&batch);
         return NULL;
+    }
     struct task *t = task_new(&check_type, s);
     struct check *k = t->payload = mem_zalloc(1, sizeof *k);
     t->free_payload = check_free;
-    invariant_init(&k->invariant);
-    k->answer = AUDIT_UNDECIDED;
-    gather(t);
-    if (k->claims.len == 0) {
-        task_free(t);
-        return NULL;
+    t->engine = batch.claims.data[0].engine;
+    snprintf(k->checked_by, sizeof k->checked_by, "solver");
+    for (size_t i = 0; i < batch.claims.len; i++) {
+        vec_push(&k->own, (uint32_t)batch.claims.data[i].invariant.targets.len);
+        vec_push(&k->answers, UNANSWERED);
     }
-    t->engine = k->claims.data[0].engine;
-    if (!about_overruns(k)) {
-        add_implied(t);
-        add_ground(t);
-    }
-    t->seconds = CBMC_SECONDS + SOLVER_SECONDS + 30;
+    if (!batch_overruns(&batch))
+        batch_add_implied(&batch, s);
+    batch_join(&batch, s);
+    k->batch = batch;
+    vec_append(&t->probes, batch.probes.data, batch.probes.len);
+    vec_append(&k->claim_of, batch.claim_of.data, batch.claim_of.len);
+    set_limits(t, k);
     return t;
 }

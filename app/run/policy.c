@@ -13,6 +13,14 @@ enum {
     QUIET_STEPS = 12000000, /* without news that end the first phase */
     CBMC_SECONDS = 20,
     CBMC_DOUBLINGS = 6,
+    CONFIRM_SECONDS = 15,
+    CONFIRM_LEAST = 3,
+    CONFIRM_PART = 3,
+    CONFIRM_BITS = 1, /* growth */
+    CONFIRM_TRIES = 4,
+    LEAST_PATIENCE = 60,
+    MOST_RESERVE = 5,
+    RESERVE_PART = 15,
     QUIET_GROWTH = 4 /* rounds in which the patience doubles */
 };
 
@@ -64,4 +72,28 @@ bool policy_quiet(const struct pace *pace, uint32_t round, double total_seconds)
 
 double policy_cbmc_seconds(uint32_t round) {
     return CBMC_SECONDS * (double)(1u << (round < CBMC_DOUBLINGS ? round : CBMC_DOUBLINGS));
+}
+
+double policy_confirm_seconds(unsigned tries, double share) {
+    assert(tries <= CONFIRM_TRIES);
+    double most = CONFIRM_SECONDS * (double)(1u << (CONFIRM_BITS * tries));
+    return share < CONFIRM_LEAST ? CONFIRM_LEAST : share < most ? share : most;
+}
+
+bool policy_confirm_share(double spent, double spent_on_goals) {
+    return spent * CONFIRM_PART <= spent_on_goals;
+}
+
+bool policy_confirm_again(unsigned tries) {
+    return tries < CONFIRM_TRIES;
+}
+
+double policy_reserve(double total_seconds) {
+    assert(total_seconds >= 0);
+    double part = total_seconds / RESERVE_PART;
+    return part < MOST_RESERVE ? part : MOST_RESERVE;
+}
+
+double policy_patience(double elapsed) {
+    return elapsed > LEAST_PATIENCE ? elapsed : LEAST_PATIENCE;
 }

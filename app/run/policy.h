@@ -20,6 +20,17 @@ uint64_t policy_ticks(uint64_t start, uint32_t round, uint64_t limit);
  * every fourth: its time goes to the others. */
 bool policy_has_share(uint32_t attempts, uint32_t successes, uint32_t round);
 
+/* Time of a check by CBMC: more for each time that it was not enough, never more than the share of
+ * what is left, unless that is too little for any answer. */
+double policy_confirm_seconds(unsigned tries, double share);
+bool policy_confirm_again(unsigned tries);
+/* While goals are open it has this part of the time. */
+bool policy_confirm_share(double spent, double spent_on_goals);
+/* What is kept at the end of a run for proofs that were found last. */
+double policy_reserve(double total_seconds);
+/* For how long CBMC may look at proofs when nothing else is left to do. */
+double policy_patience(double elapsed);
+
 /* Time of an attempt by CBMC: doubles from round to round. */
 double policy_cbmc_seconds(uint32_t round);
 

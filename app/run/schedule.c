@@ -46,13 +46,22 @@ struct schedule {
     uint32_t round;
     size_t stage; /* within the round: 0 simulation, 1 lemmas, then one an engine */
     struct pace pace;
+    double attempt_seconds, confirm_seconds; /* spent on engines, and on CBMC's look at proofs */
+    bool over;                               /* no engine has anything left to do */
+    double search_ended;                     /* when that was */
     bool deterministic, stage_did_something, no_simulation;
 };
 
 /* ---- the end ---- */
 
+/* A little is kept for proofs that were found last. */
+static bool time_is_over(const struct schedule *c) {
+    double total = c->session->project.total_seconds;
+    return interrupted() || session_elapsed(c->session) >= total - policy_reserve(total);
+}
+
 static bool finished(const struct schedule *c) {
-    return session_decided(c->session) || session_must_end(c->session);
+    return session_decided(c->session) || time_is_over(c);
 }
 
 static void report_progress(const struct schedule *c) {
@@ -257,7 +266,7 @@ static bool next_stage(struct schedule *c) {
 /* ---- running ---- */
 
 static bool still_wanted(const struct task *t) {
-    if (t->probes.len == 0)
+    if (t->probes.len == 0 || t->keep)
         return true;
     for (size_t i = 0; i < t->probes.len; i++)
         if (session_is_open(t->session, t->probes.data[i]))
@@ -295,19 +304,47 @@ static struct task *begin_plan(struct schedule *c, struct plan *plan) {
     return t;
 }
 
-/* Checks go before everything else; a deterministic run has them among those that wait. */
-static struct task *next_task(struct schedule *c) {
-    struct task *t = c->deterministic ? NULL : attempt_check(c->session);
-    if (t)
-        t->number = c->tasks_made++;
+static struct task *next_plan(struct schedule *c) {
+    struct task *t = NULL;
     while (!t && c->next_waiting < c->waiting.len)
         t = begin_plan(c, &c->waiting.data[c->next_waiting++]);
     return t;
 }
 
+static size_t confirmations(const struct schedule *c) {
+    size_t n = 0;
+    for (size_t i = 0; i < c->running.len; i++)
+        n += c->running.data[i]->keep;
+    return n;
+}
+
+/* CBMC's look at proofs has a share of the time while goals are open. When nothing else is left it
+ * has all of it, but not for much longer than the search took. */
+static struct task *next_confirmation(struct schedule *c) {
+    const struct session *s = c->session;
+    if (c->over) {
+        bool patient = session_elapsed(s) - c->search_ended < policy_patience(c->search_ended);
+        return patient ? attempt_confirm(c->session) : NULL;
+    }
+    if (c->deterministic || confirmations(c) > 0 ||
+        !policy_confirm_share(c->confirm_seconds, c->attempt_seconds))
+        return NULL;
+    return attempt_confirm(c->session);
+}
+
+/* Checks go before everything else; a deterministic run has them among those that wait. */
+static struct task *next_task(struct schedule *c) {
+    struct task *t = c->deterministic ? NULL : attempt_check(c->session);
+    if (!t)
+        t = next_confirmation(c);
+    if (t)
+        t->number = c->tasks_made++;
+    return t ? t : next_plan(c);
+}
+
 static bool fill_slots(struct schedule *c, struct err *err) {
     struct task *t;
-    while (c->running.len < c->session->jobs && !finished(c) && (t = next_task(c))) {
+    while (c->running.len < c->session->jobs && !time_is_over(c) && (t = next_task(c))) {
         if (!task_start(t, err)) {
             task_free(t);
             return false;
@@ -342,6 +379,7 @@ static void note_result(struct schedule *c, const struct task *t) {
 
 static bool settle(struct schedule *c, struct task *t, struct err *err) {
     bool ok = task_settle(t, err);
+    *(t->keep ? &c->confirm_seconds : &c->attempt_seconds) += t->result.wall_seconds;
     note_result(c, t);
     task_free(t);
     return ok;
@@ -438,21 +476,56 @@ static bool begin_stage(struct schedule *c, struct err *err) {
     return true;
 }
 
+/* Nothing is left for the engines: what runs and waits for their sake is over. */
+static void end_search(struct schedule *c) {
+    if (c->over)
+        return;
+    c->over = true;
+    c->search_ended = session_elapsed(c->session);
+}
+
+static bool work_on(struct schedule *c, bool *more, struct err *err) {
+    if (*more && !finished(c) && stage_is_over(c))
+        *more = begin_stage(c, err);
+    if (session_decided(c->session) || (!*more && idle(c)))
+        end_search(c);
+    return err->code == ERR_NONE && fill_slots(c, err);
+}
+
 static enum schedule_end loop(struct schedule *c, struct err *err) {
-    for (bool more = true; !finished(c);) {
-        if (more && stage_is_over(c))
-            more = begin_stage(c, err);
-        if (err->code != ERR_NONE || !fill_slots(c, err))
+    for (bool more = true; !time_is_over(c);) {
+        if (!work_on(c, &more, err))
             return SCHEDULE_FAILED;
-        if (!more && idle(c))
-            return SCHEDULE_EXHAUSTED;
+        if (c->over && c->running.len == 0)
+            break;
         if (!wait_for_results(c, err))
             return SCHEDULE_FAILED;
         report_progress(c);
     }
     return session_decided(c->session) ? SCHEDULE_DECIDED
            : interrupted()             ? SCHEDULE_INTERRUPTED
-                                       : SCHEDULE_TIME;
+           : time_is_over(c)           ? SCHEDULE_TIME
+                                       : SCHEDULE_EXHAUSTED;
+}
+
+/* What was found last is checked in the seconds that were kept for it. */
+static bool last_checks(struct schedule *c, struct err *err) {
+    double reserve = policy_reserve(c->session->project.total_seconds);
+    double end = clock_seconds() + (interrupted() ? reserve / 2 : reserve);
+    struct task *t;
+    for (bool more = true; more && clock_seconds() < end;) {
+        while (c->running.len < c->session->jobs && (t = attempt_check(c->session))) {
+            if (!task_start(t, err)) {
+                task_free(t);
+                return false;
+            }
+            vec_push(&c->running, t);
+        }
+        more = c->running.len > 0;
+        if (more && !wait_for_results(c, err))
+            return false;
+    }
+    return true;
 }
 
 static void schedule_free(struct schedule *c) {
@@ -486,8 +559,9 @@ enum schedule_end schedule_run(struct session *s, struct err *err) {
         groups_make(&c.groups, s);
     enum schedule_end end = loop(&c, err);
     stop_all(&c);
-    if (end != SCHEDULE_FAILED && !settle_ended(&c, err))
+    if (end != SCHEDULE_FAILED && (!settle_ended(&c, err) || !last_checks(&c, err)))
         end = SCHEDULE_FAILED;
+    stop_all(&c);
     free_settling(&c);
     note_unchecked(s);
     log_progress_end(s->log);

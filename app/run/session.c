@@ -21,6 +21,11 @@ double session_elapsed(const struct session *s) {
     return clock_seconds() - s->started;
 }
 
+double session_left(const struct session *s) {
+    double left = s->project.total_seconds - session_elapsed(s);
+    return left > 0 ? left : 0;
+}
+
 bool session_must_end(void *session) {
     const struct session *s = session;
     return interrupted() || session_elapsed(s) >= s->project.total_seconds;
@@ -28,13 +33,13 @@ bool session_must_end(void *session) {
 
 bool session_is_open(const struct session *s, uint32_t probe) {
     const struct probe *p = &s->probes.data[probe];
-    return p->status == STATUS_OPEN && !p->held;
+    return p->status == STATUS_OPEN && !p->held && !p->alarmed;
 }
 
 static bool can_be_decided(const struct session *s, const struct probe *p) {
     for (size_t i = 0; i < p->goals.len; i++)
         if (!s->woven.goals.list.data[p->goals.data[i]].reason)
-            return true;
+            return !p->alarmed;
     return p->overrun;
 }
 
@@ -158,6 +163,7 @@ void session_close(struct session *s) {
     vec_free(&s->target_probe);
     vec_free(&s->cell_of_state);
     claims_free(&s->claims);
+    claims_free(&s->unconfirmed);
     claims_free(&s->held);
     invariant_free(&s->ground);
     mem_free(s->seen);
@@ -244,8 +250,10 @@ bool session_bound(struct session *s, uint32_t probe, int64_t bound, struct err 
 
 bool session_alarm(struct session *s, uint32_t probe, const char *text, int64_t witness,
                    int64_t proof, struct err *err) {
-    const struct probe *p = &s->probes.data[probe];
+    struct probe *p = &s->probes.data[probe];
     s->alarmed = true;
+    p->alarmed = true;
+    p->status = STATUS_OPEN;
     for (size_t i = 0; i < p->goals.len; i++)
         if (!store_alarm(s->db, p->goals.data[i], text, witness, proof, err))
             return false;

@@ -27,8 +27,9 @@ struct claim {
     struct invariant invariant;
     uint64_t ticks;
     double seconds;
-    bool alone;   /* its check together with others did not succeed */
-    bool overrun; /* it is about overruns, not about goals */
+    bool overrun;      /* it is about overruns, not about goals */
+    unsigned tries;    /* checks of it alone that came to no answer */
+    uint32_t together; /* goes with at most so many into a certificate for CBMC, 0: any number */
 };
 VEC_STRUCT(claims, struct claim);
 
@@ -37,6 +38,7 @@ struct probe {
     uint32_t target;     /* index into the system's targets, NONE: not in the model */
     bool overrun;        /* not a goal: an overrun that proofs rest on */
     bool held;           /* a proof waits until the overruns are decided */
+    bool alarmed;        /* evidence on it failed its check: nobody tries again in this run */
     enum status status;
     int64_t bound;    /* steps within which it is proved not reached, -1: none */
     double seconds;   /* spent on it so far */
@@ -67,6 +69,7 @@ struct session {
     struct invariant lemmas;
     struct cell_seen *seen;         /* one a cell of the system, from simulation */
     struct claims claims;           /* proofs that wait for their check */
+    struct claims unconfirmed;      /* checked by the solver; CBMC has not been asked yet */
     struct claims held;             /* proofs that wait for the overruns to be decided */
     struct invariant ground;        /* proves the overruns that are dead; part of every proof */
     struct stored_verdicts earlier; /* of the program as it was */
@@ -85,7 +88,8 @@ void session_close(struct session *s);
 
 const struct system *session_system(const struct session *s);
 double session_elapsed(const struct session *s);
-bool session_must_end(void *session); /* the total time is over, or a signal has come */
+double session_left(const struct session *s); /* of the total time, 0 when it is over */
+bool session_must_end(void *session);         /* the total time is over, or a signal has come */
 size_t session_count(const struct session *s, enum status status); /* goals */
 bool session_is_open(const struct session *s, uint32_t probe);     /* and worth an attempt */
 bool session_decided(const struct session *s); /* no open goal is left that could be decided */

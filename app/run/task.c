@@ -143,6 +143,8 @@ static bool task_log(struct task *t, struct err *err) {
             .outcome = str_text(&t->outcome),
             .detail = t->detail.len ? str_text(&t->detail) : NULL,
         };
+        if (t->type->amend)
+            t->type->amend(t, i, &a);
         t->session->probes.data[t->probes.data[i]].seconds += a.seconds;
         t->session->probes.data[t->probes.data[i]].ticks += a.ticks;
         ok = store_attempt(t->session->db, &a, err);

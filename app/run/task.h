@@ -23,6 +23,8 @@ struct task_type {
     /* in the parent, once a record, in order; false ends the run */
     bool (*take)(struct task *t, const char *kind, const char *data, struct err *err);
     bool (*done)(struct task *t, struct err *err); /* after the records, and always */
+    /* what differs in the row of the attempt on the i-th probe; NULL: nothing */
+    void (*amend)(const struct task *t, size_t i, struct attempt *a);
 };
 
 struct task {
@@ -36,6 +38,7 @@ struct task {
     uint64_t ticks; /* budget */
     double seconds; /* wall-clock limit */
     uint64_t memory_mb;
+    bool keep;     /* it is of use even if none of its probes is open */
     void *payload; /* the type's own; freed by free_payload */
     void (*free_payload)(void *payload);
     /* after the child has ended */

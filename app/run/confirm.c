@@ -1,0 +1,160 @@
+/* The second look at proofs that a fresh solver has confirmed: by CBMC, on the C program. It
+ * changes no verdict, only who stands behind it; a refutation is an alarm.
+ *
+ * Many proofs go into one certificate, for they resemble each other and CBMC's start is the larger
+ * part of its time. When it does not come to its end in time, each half gets a certificate of its
+ * own, down to single proofs, and these get more time, until that has been tried often enough. */
+#include "app/run/attempt.h"
+#include "app/run/batch.h"
+#include "app/run/policy.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGE = 400, LARGE_TARGETS = 64, LARGE_CLAUSES = 400 }; /* probes; together in a large one */
+
+struct confirm {
+    struct batch batch;
+    struct str certificate;
+    enum audit_answer answer;
+};
+
+static void confirm_free(void *payload) {
+    struct confirm *k = payload;
+    batch_free(&k->batch);
+    str_free(&k->certificate);
+    mem_free(k);
+}
+
+/* ---- in the child ---- */
+
+static int confirm_work(struct task *t) {
+    struct confirm *k = t->payload;
+    struct session *s = t->session;
+    struct str claims = {0}, text = {0};
+    struct audit_result result = {.answer = AUDIT_UNDECIDED};
+    batch_describe(&k->batch, s, &claims);
+    struct audit_proof question = batch_question(&k->batch, s, str_text(&claims));
+    question.cbmc_seconds = t->seconds;
+    audit_check_by_cbmc(&question, &text, &result);
+    if (text.len > 0)
+        task_record("certificate", str_text(&text), text.len);
+    task_recordf("answer", "%u", (unsigned)result.answer);
+    task_recordf("status", "%s\t%s",
+                 result.answer == AUDIT_CONFIRMED ? "confirmed"
+                 : result.answer == AUDIT_REFUTED ? "refuted"
+                                                  : "not confirmed",
+                 str_text(&result.detail));
+    audit_result_free(&result);
+    str_free(&claims);
+    str_free(&text);
+    return 0;
+}
+
+/* ---- in the parent ---- */
+
+static bool confirm_take(struct task *t, const char *kind, const char *data, struct err *err) {
+    struct confirm *k = t->payload;
+    (void)err;
+    if (str_same(kind, "certificate")) {
+        str_clear(&k->certificate);
+        str_add(&k->certificate, data);
+    } else if (str_same(kind, "answer")) {
+        unsigned answer = (unsigned)(data[0] - '0'); /* what is none must not look like one */
+        k->answer = answer <= AUDIT_UNDECIDED ? (enum audit_answer)answer : AUDIT_UNDECIDED;
+    }
+    return true;
+}
+
+static void confirm_amend(const struct task *t, size_t i, struct attempt *a) {
+    const struct confirm *k = t->payload;
+    a->engine = k->batch.claims.data[k->batch.claim_of.data[i]].engine;
+}
+
+static bool stands(const struct session *s, uint32_t probe) {
+    return s->probes.data[probe].status == STATUS_DEAD;
+}
+
+/* The goals get this certificate, and the name of who has checked it. */
+static bool confirmed(struct confirm *k, struct session *s, struct err *err) {
+    bool own, ok = store_enter(s->db, &own, err);
+    int64_t proof = ok ? batch_store(&k->batch, s, str_text(&k->certificate), err) : 0;
+    ok = proof > 0;
+    for (size_t i = 0; ok && i < k->batch.probes.len; i++) {
+        const struct probe *p = &s->probes.data[k->batch.probes.data[i]];
+        for (size_t g = 0; ok && p->status == STATUS_DEAD && g < p->goals.len; g++)
+            ok = store_rechecked(s->db, p->goals.data[g], proof, "cbmc", err);
+    }
+    return store_leave(s->db, own, ok, err) && ok;
+}
+
+static void apart(struct confirm *k, struct session *s) {
+    uint32_t half = (uint32_t)(k->batch.claims.len + 1) / 2;
+    for (size_t i = 0; i < k->batch.claims.len; i++) {
+        k->batch.claims.data[i].together = half;
+        vec_push(&s->unconfirmed, k->batch.claims.data[i]);
+    }
+    vec_clear(&k->batch.claims);
+}
+
+static void later(struct task *t) {
+    struct confirm *k = t->payload;
+    struct claim *claim = &k->batch.claims.data[0];
+    claim->tries += t->result.end != CHILD_STOPPED;
+    if (!policy_confirm_again(claim->tries))
+        return;
+    vec_push(&t->session->unconfirmed, *claim);
+    vec_clear(&k->batch.claims);
+}
+
+static bool confirm_done(struct task *t, struct err *err) {
+    struct confirm *k = t->payload;
+    if (k->answer == AUDIT_CONFIRMED)
+        return confirmed(k, t->session, err);
+    if (k->batch.claims.len > 1)
+        apart(k, t->session);
+    else if (k->answer == AUDIT_REFUTED)
+        return batch_alarm(&k->batch, t->session, str_text(&t->detail), err);
+    else
+        later(t);
+    return true;
+}
+
+static const struct task_type confirm_type = {.name = "confirm",
+                                              .work = confirm_work,
+                                              .take = confirm_take,
+                                              .done = confirm_done,
+                                              .amend = confirm_amend};
+
+/* The time that is left is shared by what waits. */
+static double seconds_for(const struct session *s, const struct batch *b) {
+    double waiting = 1 + (double)s->unconfirmed.len / (double)b->claims.len;
+    double share = session_left(s) * s->jobs / waiting;
+    return policy_confirm_seconds(b->claims.data[0].tries, share);
+}
+
+struct task *attempt_confirm(struct session *s) {
+    bool large = s->woven.goals.n_probes > LARGE;
+    struct batch_limits limits = {.targets = large ? LARGE_TARGETS : 16,
+                                  .clauses = large ? LARGE_CLAUSES : 60};
+    struct batch batch;
+    batch_init(&batch);
+    if (s->has_cbmc)
+        batch_take(&batch, s, &s->unconfirmed, &limits, stands);
+    if (batch.claims.len == 0) {
+        batch_free(&batch);
+        return NULL;
+    }
+    batch_join(&batch, s);
+    struct task *t = task_new(&confirm_type, s);
+    struct confirm *k = t->payload = mem_zalloc(1, sizeof *k);
+    t->free_payload = confirm_free;
+    t->engine = batch.claims.data[0].engine;
+    t->seconds = seconds_for(s, &batch);
+    t->keep = true;
+    vec_append(&t->probes, batch.probes.data, batch.probes.len);
+    k->batch = batch;
+    k->answer = AUDIT_UNDECIDED;
+    return t;
+}

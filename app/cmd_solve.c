@@ -59,7 +59,8 @@ static bool run(struct smt *smt, const struct options *o, struct err *err) {
 int cmd_solve(const struct options *o) {
     struct err err = {0};
     struct str text = {0};
-    struct smt_options options = {.file = o->arguments.data[0], .seed = o->seed};
+    struct smt_options options = {
+        .file = o->arguments.data[0], .seed = o->seed, .check_proofs = GK_CHECK_PROOFS};
     bool ok = selftest_float(&err) && file_read(options.file, &text, &err);
     if (ok) {
         running = smt_new(&options, str_text(&text), text.len);

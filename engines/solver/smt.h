@@ -23,7 +23,8 @@ enum smt_step { SMT_MORE, SMT_END, SMT_FAILED };
 struct smt_options {
     const char *file; /* for messages */
     uint64_t seed;
-    uint64_t ticks; /* effort a check, 0: no limit */
+    uint64_t ticks;    /* effort a check, 0: no limit */
+    bool check_proofs; /* as (set-option :produce-proofs true): check how each unsat was found */
 };
 
 struct smt;

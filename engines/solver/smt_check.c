@@ -1,6 +1,7 @@
 /* smt_check: checks, and what can be asked after them. */
 #include "engines/solver/smt_parts.h"
 
+#include "engines/solver/proof.h"
 #include "model/eval.h"
 
 #include <assert.h>
@@ -16,20 +17,25 @@ static void assume_levels(const struct smt *smt, struct slits *assumptions) {
             vec_push(assumptions, slit_true(smt->assertions.data[i].guard));
 }
 
+/* What cannot be represented is left out, and *why says so: then only unsat is an answer. */
 static bool assume_terms(struct smt *smt, const struct sx *list, struct slits *assumptions,
-                         struct err *err) {
+                         const char **why, struct err *err) {
     vec_clear(&smt->assumed);
+    vec_clear(&smt->assumed_as);
     if (list && list->kind != SX_LIST)
         return sx_error(&smt->reader, list, err, "expected a list of literals");
     for (uint32_t i = 0; list && i < list->n; i++) {
         struct smt_value value;
         if (!smt_elaborate(smt, list->items[i], &value, err))
             return false;
-        if (value.why)
-            return sx_error(&smt->reader, list->items[i], err, "not supported: %s", value.why);
+        if (value.why) {
+            *why = value.why;
+            continue;
+        }
         if (value.sort.kind != SMT_BOOL)
             return sx_error(&smt->reader, list->items[i], err, "an assumption must be Bool");
         vec_push(&smt->assumed, value.term);
+        vec_push(&smt->assumed_as, list->items[i]);
         vec_push(assumptions, slit_true(solver_encode(smt->solver, smt->frame, value.term)));
     }
     return true;
@@ -90,7 +96,22 @@ static void take_core(struct smt *smt) {
     }
 }
 
-static enum solver_result solve(struct smt *smt, const struct slits *assumptions) {
+/* `own`: where the command's assumptions begin among all. */
+static void take_failed(struct smt *smt, const struct slits *assumptions, size_t own) {
+    size_t n;
+    const struct slit *core = solver_core(smt->solver, &n);
+    vec_clear(&smt->failed);
+    assert(assumptions->len == own + smt->assumed_as.len);
+    for (size_t i = own; i < assumptions->len; i++)
+        for (size_t k = 0; k < n; k++)
+            if (core[k].var == assumptions->data[i].var) {
+                vec_push(&smt->failed, (uint32_t)(i - own));
+                break;
+            }
+}
+
+static enum solver_result solve(struct smt *smt, const struct slits *assumptions,
+                                const char *lack) {
     smt->reason = NULL;
     if (smt->interrupted) {
         smt->reason = "interrupted";
@@ -100,18 +121,24 @@ static enum solver_result solve(struct smt *smt, const struct slits *assumptions
         solver_solve(smt->solver, assumptions->data, assumptions->len, smt->options.ticks);
     if (result == SOLVER_UNKNOWN)
         smt->reason = smt->interrupted ? "interrupted" : "the effort is used up";
-    if (result == SOLVER_SAT && smt->lacks.len > 0) {
-        smt->reason = smt->lacks.data[0];
+    if (result == SOLVER_SAT && (lack || smt->lacks.len > 0)) {
+        smt->reason = lack ? lack : smt->lacks.data[0];
         return SOLVER_UNKNOWN;
     }
+    if (result == SOLVER_UNSAT && smt->check_proofs)
+        check_proof(smt->solver);
     return result;
 }
 
 bool smt_check(struct smt *smt, const struct sx *list, struct str *out, struct err *err) {
     struct slits assumptions = {0};
+    const char *lack = NULL;
     assume_levels(smt, &assumptions);
-    bool ok = assume_terms(smt, list, &assumptions, err);
-    smt->last = ok ? solve(smt, &assumptions) : SOLVER_UNKNOWN;
+    size_t own = assumptions.len;
+    bool ok = assume_terms(smt, list, &assumptions, &lack, err);
+    smt->last = ok ? solve(smt, &assumptions, lack) : SOLVER_UNKNOWN;
+    if (smt->last == SOLVER_UNSAT)
+        take_failed(smt, &assumptions, own);
     vec_free(&assumptions);
     if (!ok)
         return false;
@@ -225,6 +252,19 @@ bool smt_get_core(struct smt *smt, const struct sx *x, struct str *out, struct e
         if (i > 0)
             str_addc(out, ' ');
         smt_print_symbol(out, smt->core.data[i]);
+    }
+    str_add(out, ")\n");
+    return true;
+}
+
+bool smt_get_failed(struct smt *smt, const struct sx *x, struct str *out, struct err *err) {
+    if (!need(smt, x, SOLVER_UNSAT, err))
+        return false;
+    str_addc(out, '(');
+    for (size_t i = 0; i < smt->failed.len; i++) {
+        if (i > 0)
+            str_addc(out, ' ');
+        print_sx(out, smt->assumed_as.data[smt->failed.data[i]]);
     }
     str_add(out, ")\n");
     return true;

@@ -10,7 +10,8 @@
 /* ---- life ---- */
 
 void smt_solver_start(struct smt *smt) {
-    smt->solver = solver_new(&(struct solver_options){.seed = smt->options.seed});
+    smt->solver = solver_new(
+        &(struct solver_options){.seed = smt->options.seed, .log_proof = smt->check_proofs});
     smt->frame = solver_frame_new(smt->solver, &smt->terms);
     for (size_t i = 0; i < smt->always.len; i++) {
         svar v = solver_encode(smt->solver, smt->frame, smt->always.data[i]);
@@ -55,12 +56,15 @@ static void stop(struct smt *smt) {
     vec_free(&smt->var_values);
     vec_free(&smt->node_values);
     vec_free(&smt->assumed);
+    vec_free(&smt->assumed_as);
+    vec_free(&smt->failed);
     vec_free(&smt->core);
 }
 
 struct smt *smt_new(const struct smt_options *options, const char *text, size_t len) {
     struct smt *smt = mem_zalloc(1, sizeof *smt);
     smt->options = *options;
+    smt->check_proofs = options->check_proofs;
     smt_reader_init(&smt->reader, options->file, text, len);
     start(smt);
     return smt;
@@ -78,7 +82,8 @@ void smt_free(struct smt *smt) {
 static void reset(struct smt *smt) {
     struct smt old = *smt;
     stop(smt);
-    *smt = (struct smt){.options = old.options, .reader = old.reader};
+    *smt = (struct smt){
+        .options = old.options, .reader = old.reader, .check_proofs = old.options.check_proofs};
     start(smt);
 }
 
@@ -103,7 +108,8 @@ void smt_pop(struct smt *smt) {
     undo_to(smt, level.undos);
     vec_truncate(&smt->assertions, level.assertions);
     vec_truncate(&smt->lacks, level.lacks);
-    vec_truncate(&smt->declared, level.declared);
+    if (!smt->keep_declarations)
+        vec_truncate(&smt->declared, level.declared);
 }
 
 static void reset_assertions(struct smt *smt) {
@@ -111,7 +117,8 @@ static void reset_assertions(struct smt *smt) {
     vec_clear(&smt->levels);
     vec_clear(&smt->assertions);
     vec_clear(&smt->lacks);
-    vec_clear(&smt->declared);
+    if (!smt->keep_declarations)
+        vec_clear(&smt->declared);
     smt_solver_stop(smt);
     smt_solver_start(smt);
 }
@@ -299,6 +306,26 @@ static bool cmd_set_info(struct smt *smt, const struct sx *x, struct str *out, s
     return true;
 }
 
+static bool set_global(struct smt *smt, const struct sx *x, bool on, struct err *err) {
+    if (smt->undos.len || smt->levels.len)
+        return sx_error(&smt->reader, x, err,
+                        "set :global-declarations before the first declaration");
+    smt->keep_declarations = on;
+    return true;
+}
+
+/* The solver records how it comes to an answer, and each unsat is checked. */
+static bool set_proofs(struct smt *smt, const struct sx *x, bool on, struct err *err) {
+    if (smt->assertions.len || smt->levels.len)
+        return sx_error(&smt->reader, x, err, "set :produce-proofs before the first assertion");
+    if (on == smt->check_proofs)
+        return true;
+    smt->check_proofs = on;
+    smt_solver_stop(smt);
+    smt_solver_start(smt);
+    return true;
+}
+
 static bool cmd_set_option(struct smt *smt, const struct sx *x, struct str *out, struct err *err) {
     if (x->n < 2 || x->items[1]->kind != SX_KEYWORD)
         return sx_error(&smt->reader, x, err, "expected an option");
@@ -308,6 +335,10 @@ static bool cmd_set_option(struct smt *smt, const struct sx *x, struct str *out,
         smt->print_success = on;
     else if (str_same(name, "produce-unsat-cores"))
         smt->cores_on = on;
+    else if (str_same(name, "global-declarations"))
+        return set_global(smt, x, on, err);
+    else if (str_same(name, "produce-proofs"))
+        return set_proofs(smt, x, on, err);
     else if (!str_same(name, "produce-models") && !str_same(name, "produce-unsat-assumptions"))
         str_add(out, "unsupported\n");
     return true;
@@ -322,6 +353,12 @@ static bool cmd_get_info(struct smt *smt, const struct sx *x, struct str *out, s
         str_addf(out, "(:reason-unknown \"%s\")\n", smt->reason ? smt->reason : "");
     else
         str_add(out, "unsupported\n");
+    return true;
+}
+
+static bool cmd_unsupported(struct smt *smt, const struct sx *x, struct str *out, struct err *err) {
+    (void)smt, (void)x, (void)err;
+    str_add(out, "unsupported\n");
     return true;
 }
 
@@ -380,6 +417,13 @@ static const struct command {
     {"get-model", 1, 1, false, smt_get_model},
     {"get-value", 2, 2, false, smt_get_value},
     {"get-unsat-core", 1, 1, false, smt_get_core},
+    {"get-unsat-assumptions", 1, 1, false, smt_get_failed},
+    {"get-assertions", 1, 1, false, cmd_unsupported},
+    {"get-assignment", 1, 1, false, cmd_unsupported},
+    {"get-option", 2, 2, false, cmd_unsupported},
+    {"get-proof", 1, 1, false, cmd_unsupported},
+    {"get-interpolant", 1, UINT32_MAX, false, cmd_unsupported},
+    {"get-interpolants", 1, UINT32_MAX, false, cmd_unsupported},
     {"echo", 2, 2, false, cmd_echo},
     {"reset", 1, 1, true, cmd_reset},
     {"reset-assertions", 1, 1, true, cmd_reset_assertions},

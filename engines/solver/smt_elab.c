@@ -22,7 +22,8 @@ uint32_t smt_name(struct smt *smt, const char *text) {
 }
 
 void smt_define(struct smt *smt, uint32_t id, struct smt_global global) {
-    vec_push(&smt->undos, (struct smt_undo){id, smt->globals.data[id]});
+    if (!smt->keep_declarations)
+        vec_push(&smt->undos, (struct smt_undo){id, smt->globals.data[id]});
     smt->globals.data[id] = global;
 }
 
@@ -363,6 +364,9 @@ const struct smt_builtin *smt_builtin_at(uint32_t index) {
     if (index < smt_bv_count)
         return &smt_bv_rows[index];
     index -= smt_bv_count;
+    if (index < smt_overflow_count)
+        return &smt_overflow_rows[index];
+    index -= smt_overflow_count;
     return index < smt_fp_count ? &smt_fp_rows[index] : NULL;
 }
 

@@ -3,6 +3,7 @@
  *   smt_read.c     text to s-expressions
  *   smt_elab.c     s-expressions to values: scopes, let, macros, application
  *   smt_core.c     Booleans, equality, if-then-else    smt_bv.c  bit-vectors    smt_fp.c  floats
+ *   smt_overflow.c overflows and reductions of bit-vectors
  *   smt_number.c   literals and their rounding
  *   smt_command.c  commands, assertion levels          smt_check.c  checks, cores, models
  */
@@ -127,10 +128,14 @@ struct smt {
     volatile bool interrupted;
     int expected; /* of (set-info :status): 10, 20, 0 */
     bool print_success, cores_on;
+    bool keep_declarations; /* a pop does not undo what names mean */
+    bool check_proofs;      /* the solver records proofs: each unsat is checked */
     const char *reason;
     VEC(uint64_t) var_values;
     VEC(uint64_t) node_values;
-    VEC(term_t) assumed; /* of the last check-sat-assuming */
+    VEC(term_t) assumed;               /* of the last check-sat-assuming … */
+    VEC(const struct sx *) assumed_as; /* … as they were written */
+    VEC(uint32_t) failed;              /* those of them that contradict, after unsat */
     VEC(const char *) core;
 };
 
@@ -167,8 +172,8 @@ struct smt_builtin {
 #define MANY UINT32_MAX
 const struct smt_builtin *smt_builtin_at(uint32_t index); /* NULL past the end */
 
-extern const struct smt_builtin smt_core_rows[], smt_bv_rows[], smt_fp_rows[];
-extern const uint32_t smt_core_count, smt_bv_count, smt_fp_count;
+extern const struct smt_builtin smt_core_rows[], smt_bv_rows[], smt_overflow_rows[], smt_fp_rows[];
+extern const uint32_t smt_core_count, smt_bv_count, smt_overflow_count, smt_fp_count;
 
 static inline struct terms *smt_terms(struct smt_call *c) {
     return &c->smt->terms;
@@ -201,6 +206,7 @@ bool smt_check(struct smt *smt, const struct sx *assumptions, struct str *out, s
 bool smt_get_value(struct smt *smt, const struct sx *x, struct str *out, struct err *err);
 bool smt_get_model(struct smt *smt, const struct sx *x, struct str *out, struct err *err);
 bool smt_get_core(struct smt *smt, const struct sx *x, struct str *out, struct err *err);
+bool smt_get_failed(struct smt *smt, const struct sx *x, struct str *out, struct err *err);
 void smt_solver_start(struct smt *smt);
 void smt_solver_stop(struct smt *smt);
 

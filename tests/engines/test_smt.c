@@ -86,6 +86,40 @@ static void test_cores_name_what_contradicts(void) {
            "unsat\n(small large)\n");
 }
 
+static void test_failed_assumptions_are_named(void) {
+    expect("(declare-const p Bool)(declare-const q Bool)(declare-const r Bool)(assert (=> p q))"
+           "(check-sat-assuming (r p (not q)))(get-unsat-assumptions)"
+           "(push)(assert (not p))(check-sat-assuming (r p))(get-unsat-assumptions)",
+           "unsat\n(p (not q))\nunsat\n(p)\n");
+    expect_error("(check-sat)(get-unsat-assumptions)", "needs a check that answered unsat");
+}
+
+static void test_assumptions_that_cannot_be_represented(void) {
+    expect("(declare-const p Bool)(declare-const h Float16)(check-sat-assuming (p (fp.lt h h)))"
+           "(get-info :reason-unknown)(check-sat-assuming (p (not p) (fp.lt h h)))(check-sat)",
+           "unknown\n(:reason-unknown \"floating-point formats other than Float32 and Float64\")\n"
+           "unsat\nsat\n");
+}
+
+static void test_global_declarations_outlive_levels(void) {
+    expect("(set-option :global-declarations true)(push)(declare-const x (_ BitVec 2))"
+           "(define-fun f ((a (_ BitVec 2))) (_ BitVec 2) (bvnot a))(assert (= x #b01))(pop)"
+           "(assert (= (f x) #b11))(check-sat)(get-model)(reset-assertions)(assert (= x #b10))"
+           "(check-sat)(get-value (x))",
+           "sat\n(\n  (define-fun x () (_ BitVec 2) #b00)\n)\nsat\n((x #b10))\n");
+    expect_error("(declare-const x Bool)(set-option :global-declarations true)",
+                 "before the first declaration");
+}
+
+static void test_proofs_are_checked(void) {
+    expect("(set-option :produce-proofs true)(declare-const x Float32)(declare-const p Bool)"
+           "(declare-const y (_ BitVec 8))(assert (fp.lt x ((_ to_fp 8 24) RNE 2.0)))"
+           "(push)(assert (fp.gt (fp.add RNE x x) ((_ to_fp 8 24) RNE 4.0)))(check-sat)(pop)"
+           "(assert (=> p (= (bvmul y y) #x03)))(check-sat-assuming (p))(check-sat)(get-proof)",
+           "unsat\nunsat\nsat\nunsupported\n");
+    expect_error("(assert true)(set-option :produce-proofs true)", "before the first assertion");
+}
+
 static void test_scopes(void) {
     expect(
         "(declare-const y (_ BitVec 4))(define-fun f ((x (_ BitVec 4))) (_ BitVec 4) (bvadd x y))"
@@ -221,6 +255,42 @@ static void test_all_binary_vector_operators(void) {
             str_addf(&wanted, "(((%s #x%x #x%x) %s))\n", relations[i], x, y,
                      vector_relation(relations[i], x, y) ? "true" : "false");
         }
+    }
+    expect(str_text(&text), str_text(&wanted));
+    str_free(&text);
+    str_free(&wanted);
+}
+
+/* Does the exact result leave the range? */
+static bool overflows(const char *op, int x, int y) {
+    bool is_signed = op[2] == 's';
+    int a = is_signed ? signed4(x) : x, b = is_signed ? signed4(y) : y;
+    int z = strstr(op, "add") ? a + b : strstr(op, "sub") ? a - b : strstr(op, "mul") ? a * b : 0;
+    if (strstr(op, "div"))
+        z = b ? a / b : 0;
+    return z < (is_signed ? -8 : 0) || z > (is_signed ? 7 : 15);
+}
+
+static void test_overflow_predicates(void) {
+    static const char *const ops[] = {"bvuaddo", "bvsaddo", "bvusubo", "bvssubo",
+                                      "bvumulo", "bvsmulo", "bvsdivo"};
+    struct str text = {0}, wanted = {0};
+    str_add(&text, "(check-sat)");
+    str_add(&wanted, "sat\n");
+    for (int xy = 0; xy < 256; xy++)
+        for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
+            str_addf(&text, "(get-value ((%s #x%x #x%x)))", ops[i], xy & 15, xy >> 4);
+            str_addf(&wanted, "(((%s #x%x #x%x) %s))\n", ops[i], xy & 15, xy >> 4,
+                     overflows(ops[i], xy & 15, xy >> 4) ? "true" : "false");
+        }
+    for (int x = 0; x < 16; x++) {
+        str_addf(&text,
+                 "(get-value ((bvnego #x%x) (bvredor #x%x) (bvredand #x%x) (bvredxor #x%x)))", x, x,
+                 x, x);
+        str_addf(&wanted, "(((bvnego #x%x) %s)\n ((bvredor #x%x) #b%d)\n", x,
+                 x == 8 ? "true" : "false", x, x != 0);
+        str_addf(&wanted, " ((bvredand #x%x) #b%d)\n ((bvredxor #x%x) #b%d))\n", x, x == 15, x,
+                 __builtin_parity((unsigned)x));
     }
     expect(str_text(&text), str_text(&wanted));
     str_free(&text);
@@ -376,7 +446,12 @@ int main(void) {
     RUN_TEST(test_answers);
     RUN_TEST(test_levels_and_assumptions);
     RUN_TEST(test_cores_name_what_contradicts);
+    RUN_TEST(test_failed_assumptions_are_named);
+    RUN_TEST(test_assumptions_that_cannot_be_represented);
+    RUN_TEST(test_global_declarations_outlive_levels);
+    RUN_TEST(test_proofs_are_checked);
     RUN_TEST(test_scopes);
+    RUN_TEST(test_overflow_predicates);
     RUN_TEST(test_what_is_outside_is_unknown);
     RUN_TEST(test_errors_have_a_place);
     RUN_TEST(test_nesting_is_not_limited);

@@ -171,12 +171,14 @@ struct solver_knobs {
     uint32_t reduce_first;  /* conflicts to the first reduction … */
     uint32_t reduce_step;   /* … and how many more each time */
     uint32_t max_trials;    /* contractor calls to weaken one explanation */
+    uint32_t relax_first;   /* ticks before the first linear program of a question */
     bool check;             /* run check_solver() after each propagation */
 };
 
 extern const struct solver_knobs solver_default_knobs;
 
 struct recorder;
+struct relax;
 
 struct solver {
     struct solver_options options;
@@ -228,8 +230,12 @@ struct solver {
     struct map constants;  /* (sort, view, bits) -> fixed variable */
 
     struct order order;
-    struct recorder *recorder; /* NULL when no proof is logged */
-    uint32_t step;             /* of the clause that is created next */
+    struct relax *relax;            /* NULL before its first use */
+    uint64_t relax_at, relax_share; /* when it is due, in ticks; the pause, in times of its cost */
+    bool relax_deeper;              /* the next time in the middle of the search */
+    bool diving;                    /* sources take their preferred values until a conflict */
+    struct recorder *recorder;      /* NULL when no proof is logged */
+    uint32_t step;                  /* of the clause that is created next */
 
     /* the conflict that propagation found: why, and what it contradicts */
     reason_t conflict;

@@ -62,6 +62,13 @@ static svar next_open(struct solver *s, struct heap *heap) {
     return 0;
 }
 
+bool decide_atoms_done(struct solver *s) {
+    svar v = next_open(s, &s->atoms);
+    if (v)
+        heap_add(&s->atoms, s->activity.data, v);
+    return v == 0;
+}
+
 static svar next_scanned(struct solver *s) {
     for (; s->scan_at <= s->n_vars; s->scan_at++)
         if (s->scan_at && !var_fixed(s, s->scan_at))
@@ -95,7 +102,7 @@ bool decide_next(struct solver *s, struct lit *out) {
     }
     v = next_open(s, &s->numbers);
     if (v) {
-        *out = s->stable ? toward_value(s, v, s->phase.data[v]) : split(s, v);
+        *out = s->stable || s->diving ? toward_value(s, v, s->phase.data[v]) : split(s, v);
         if (!heap_has(&s->numbers, v))
             heap_add(&s->numbers, s->activity.data, v);
         return true;

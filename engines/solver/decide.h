@@ -10,6 +10,8 @@ void decide_bump(struct solver *s, svar v);
 void decide_decay(struct solver *s);
 void decide_source(struct solver *s, svar v); /* v has become a source */
 
+bool decide_atoms_done(struct solver *s); /* every Boolean has a value */
+
 /* The next decision. False: every variable is a point. */
 bool decide_next(struct solver *s, struct lit *out);
 

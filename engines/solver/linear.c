@@ -362,6 +362,18 @@ static bool draft_step(const struct solver *s, struct draft *d, struct draft *ot
     return fine;
 }
 
+bool linear_step(const struct solver *s, svar v, struct linear *one) {
+    struct rule rule;
+    enum op op = expandable(s, v, &rule);
+    if (op == OP_CONST || op == OP_ITE)
+        return false;
+    struct draft *d = mem_zalloc(1, sizeof *d);
+    bool fine = draft_add_leaf(s, d, v, (struct coef){1, 0}) && d->form.n_leaves == 1 &&
+                draft_expand(s, d, 0, &rule) && draft_finish(s, d, one);
+    mem_free(d);
+    return fine;
+}
+
 static bool is_sum(const struct solver *s, svar v) {
     uint32_t prim = s->definition.data[v];
     enum op op = prim ? s->kinds.data[s->prims.data[prim].kind].op : OP_CONST;

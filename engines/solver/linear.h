@@ -28,4 +28,11 @@ bool linear_contract(const struct solver *s, const struct linear *form, const st
 bool linear_awake(const struct solver *s, const struct linear *form);
 int linear_operands(const struct linear *form);
 
+/* The definition of v as a form of one step, its arguments being the leaves. False: not linear. */
+bool linear_step(const struct solver *s, svar v, struct linear *one);
+/* How far v can be from that form, whatever happens: by what is known at level 0. INFINITY when v
+ * or an argument may be no finite number, or when an integer operation may wrap. */
+double linear_step_error(const struct solver *s, const struct linear *one);
+double linear_value(const struct solver *s, svar v, int64_t ordinal);
+
 #endif

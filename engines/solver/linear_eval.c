@@ -3,6 +3,7 @@
  * coefficients (each the result of fewer than 32 roundings). All steps are monotone in the
  * operands' bounds, so wider operands never give a narrower result. */
 #include "engines/solver/linear.h"
+#include "engines/solver/vars.h"
 
 #include <math.h>
 
@@ -21,6 +22,10 @@ static double value_of(sort_t sort, bool is_signed, int64_t ordinal) {
         return (double)ordinal;
     uint64_t bits = ordinal_bits(sort, is_signed, ordinal);
     return sort == SORT_F32 ? (double)bits_f32(bits) : bits_f64(bits);
+}
+
+double linear_value(const struct solver *s, svar v, int64_t ordinal) {
+    return value_of(s->sort.data[v], s->flags.data[v] & VAR_SIGNED, ordinal);
 }
 
 static struct span span_of(const struct solver *s, svar v, struct range r) {
@@ -128,6 +133,21 @@ static bool step_error(const struct solver *s, const struct linear *f, const str
     else
         *error = (struct span){-1, 1};
     return true;
+}
+
+double linear_step_error(const struct solver *s, const struct linear *one) {
+    struct range r[MAX_OPERANDS];
+    struct span error;
+    assert(one->n_mids == 0 && one->n_guards == 0);
+    for (int i = 0; i <= one->n_leaves; i++) {
+        r[i] = var_known_range(s, one->var[i]);
+        if (r[i].nan || !r[i].num)
+            return INFINITY;
+    }
+    if (!isfinite(magnitude(span_of(s, one->var[0], r[0]))) ||
+        !step_error(s, one, &one->mid[0], one->var[0], r, r[0], &error))
+        return INFINITY;
+    return magnitude(error);
 }
 
 static bool guards_hold(const struct linear *f, const struct range *r) {

@@ -10,6 +10,7 @@
 #include "engines/solver/prims.h"
 #include "engines/solver/propagate.h"
 #include "engines/solver/record.h"
+#include "engines/solver/relax.h"
 #include "engines/solver/trail.h"
 #include "engines/solver/vars.h"
 
@@ -103,11 +104,33 @@ static enum solver_result assume(struct solver *s, bool *decided) {
 
 static bool resolve_conflict(struct solver *s) {
     s->stats.conflicts++;
+    s->diving = false;
     if (level_of(s) > 0 && analyze_conflict(s))
         return true;
     if (level_of(s) == 0)
         record_refute(s);
     return s->ok = false;
+}
+
+/* The level on which the first number was decided; the present one when none was. */
+static uint32_t numbers_level(const struct solver *s) {
+    for (size_t level = s->assumptions.len; level < level_of(s); level++)
+        if (s->sort.data[s->trail.data[s->level_start.data[level]].vs / 2] != SORT_BOOL)
+            return (uint32_t)level;
+    return level_of(s);
+}
+
+/* Looks at all that is linear when the atoms are decided. Before numbers are, if something was
+ * found there the last time; else deeper, where less is possible. */
+static enum relax_result relax(struct solver *s) {
+    if (!relax_due(s) || !decide_atoms_done(s))
+        return RELAX_NOTHING;
+    if (!s->relax_deeper)
+        trail_backtrack(s, numbers_level(s));
+    enum relax_result result = relax_now(s);
+    s->relax_deeper = result == RELAX_POINT || result == RELAX_NOTHING;
+    s->diving |= result == RELAX_POINT;
+    return result;
 }
 
 static enum solver_result search(struct solver *s) {
@@ -133,6 +156,11 @@ static enum solver_result search(struct solver *s) {
             return SOLVER_UNSAT;
         if (decided)
             continue;
+        enum relax_result relaxed = relax(s);
+        if (relaxed == RELAX_CONFLICT && !resolve_conflict(s))
+            return SOLVER_UNSAT;
+        if (relaxed == RELAX_CONFLICT || relaxed == RELAX_LEMMA)
+            continue;
         if (!decide_next(s, &decision)) {
             if (s->knobs.check || s->stats.solves % MODEL_CHECK_EVERY == 1)
                 model_check(s);
@@ -156,6 +184,7 @@ enum solver_result solver_solve(struct solver *s, const struct slit *assumptions
         vec_push(&s->assumptions, lit_of(assumptions[i]));
     if (!s->ok)
         return SOLVER_UNSAT;
+    relax_restart(s);
     s->searching = true;
     enum solver_result result = search(s);
     trail_backtrack(s, 0);

@@ -6,11 +6,12 @@
 #include "engines/solver/order.h"
 #include "engines/solver/propagate.h"
 #include "engines/solver/record.h"
+#include "engines/solver/relax.h"
 #include "engines/solver/trail.h"
 #include "engines/solver/vars.h"
 
 const struct solver_knobs solver_default_knobs = {
-    .reduce_first = 2000, .reduce_step = 300, .max_trials = 32};
+    .reduce_first = 2000, .reduce_step = 300, .max_trials = 32, .relax_first = 20000};
 
 struct slit slit_negate(struct slit lit) {
     assert(lit.ordinal != (lit.ge ? INT64_MIN : INT64_MAX));
@@ -94,6 +95,7 @@ void solver_free(struct solver *s) {
     search_free(s);
     prims_free(s);
     order_free(s);
+    relax_free(s);
     record_close(s);
     vars_free(s);
     mem_free(s);

@@ -54,7 +54,8 @@ struct solver_options {
 
 struct solver_stats {
     uint64_t ticks, conflicts, decisions, propagations, contractor_calls, restarts, learned, solves,
-        order_conflicts; /* found by comparing comparisons */
+        order_conflicts,  /* found by comparing comparisons */
+        linear_conflicts; /* found by a linear program */
 };
 
 struct solver *solver_new(const struct solver_options *options);

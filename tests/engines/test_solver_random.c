@@ -43,7 +43,14 @@ static void test_answers_with_hostile_settings(void) {
     run(1000000, 200, knobs, false);
     knobs.restart_every = 2;
     knobs.max_trials = 3;
+    knobs.relax_first = 1000;
     run(2000000, 200, knobs, false);
+}
+
+static void test_answers_with_linear_programs_everywhere(void) {
+    struct solver_knobs knobs = solver_default_knobs;
+    knobs.relax_first = 0;
+    run(4000000, 1500, knobs, false);
 }
 
 static void test_answers_with_proofs(void) {
@@ -65,6 +72,7 @@ int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_answers_are_those_of_enumeration);
     RUN_TEST(test_answers_with_hostile_settings);
+    RUN_TEST(test_answers_with_linear_programs_everywhere);
     RUN_TEST(test_answers_with_proofs);
     RUN_TEST(test_one_solver_answers_like_new_ones);
     return UNITY_END();

@@ -3,6 +3,7 @@
 #include "instrument/stubs.h"
 
 #include <assert.h>
+#include <string.h>
 
 /* "gk_value >= -5 && gk_value <= 7"; empty when every value of the carrier is allowed. */
 static void add_condition(const struct module_var *var, struct str *text) {
@@ -101,10 +102,14 @@ static void set_pointers(struct interface *in, struct str *text) {
     }
 }
 
+/* Of an object that varies the qualifiers are gone, but not those of the members of its type. */
 static void set_cell(struct interface *in, const struct cell *cell, const char *indent,
                      struct str *text) {
     assert(cell->role == CELL_INPUT || cell->role == CELL_PARAMETER);
-    harness_input(in, cell->input, cell->c_expr, indent, text);
+    const char *target = cell->c_expr;
+    if (cell->leaf.is_const && !cell->leaf.bit_field && strchr(cell->leaf.path, '.'))
+        target = arena_printf(&in->arena, "*(%s *)&%s", scalar_c_type(cell->leaf.scalar), target);
+    harness_input(in, cell->input, target, indent, text);
 }
 
 static void set_parameters(struct interface *in, struct str *text) {

@@ -51,9 +51,10 @@ bool stubs_is_library(const char *name) {
 struct stub_param {
     const char *name;
     CXType type;
-    CXType target;   /* what it writes through a pointer: kind CXType_Invalid for nothing */
-    uint32_t length; /* elements of it */
-    bool cast;       /* the parameter points to something else: void, a byte */
+    CXType target;       /* what it writes through a pointer: kind CXType_Invalid for nothing */
+    uint32_t length;     /* elements of it */
+    bool cast;           /* the parameter points to something else: void, a byte */
+    bool const_elements; /* the parameter is written as an array of constants */
 };
 
 struct stub {
@@ -138,6 +139,19 @@ static void declared_target(struct stub_param *param) {
                                                      : clang_getArrayElementType(canonical);
 }
 
+/* The canonical type of an array has the qualifiers of its elements, which know nothing of them:
+ * what an array parameter points to is asked of the pointer that is passed. */
+static void fix_array(struct stub_param *param, CXType passed) {
+    CXType canonical = clang_getCanonicalType(passed);
+    if (canonical.kind != CXType_Pointer ||
+        clang_getCanonicalType(param->type).kind == CXType_Pointer)
+        return;
+    param->target = clang_getPointeeType(canonical);
+    param->const_elements = clang_isConstQualifiedType(param->target);
+    if (param->const_elements && clang_getCanonicalType(param->target).kind == CXType_Pointer)
+        param->type = passed; /* `*const v[]`: const stands inside */
+}
+
 static void add_param(struct stub *s, CXType type, CXCursor decl) {
     struct stub_param param = {.name = "", .type = type};
     if (!clang_Cursor_isNull(decl))
@@ -154,9 +168,9 @@ static void add_params(struct stub *s, CXCursor decl) {
     for (int i = 0; i < n; i++) {
         CXCursor param = clang_Cursor_isNull(decl) ? clang_getNullCursor()
                                                    : clang_Cursor_getArgument(decl, (unsigned)i);
-        CXType type = clang_Cursor_isNull(param) ? clang_getArgType(s->type, (unsigned)i)
-                                                 : clang_getCursorType(param);
-        add_param(s, type, param);
+        CXType passed = clang_getArgType(s->type, (unsigned)i);
+        add_param(s, clang_Cursor_isNull(param) ? passed : clang_getCursorType(param), param);
+        fix_array(&vec_last(&s->params), passed);
     }
 }
 
@@ -241,8 +255,11 @@ static void head_named(const struct stub *s, const char *name, const struct type
     struct str head = {0};
     str_addf(&head, "%s(", name);
     for (size_t i = 0; i < s->params.len; i++) {
+        const struct stub_param *param = &s->params.data[i];
         str_add(&head, i ? ", " : "");
-        type_declare(s->params.data[i].type, s->params.data[i].name, types, &head);
+        if (param->const_elements && clang_getCanonicalType(param->type).kind != CXType_Pointer)
+            str_add(&head, "const ");
+        type_declare(param->type, param->name, types, &head);
     }
     if (clang_isFunctionTypeVariadic(s->type) && s->params.len > 0)
         str_add(&head, ", ...");
@@ -407,24 +424,35 @@ static bool sharpen(struct stub *stub, const struct call *call) {
     return sharper;
 }
 
+/* Before the function that holds the call, where the types of the arguments are known; in front of
+ * everything for a library function, which needs none, and for a call outside of functions. */
+static void write_prototype(struct interface *in, const struct stub *stub,
+                            const struct call *call) {
+    struct str prototype = {0};
+    stub_head(stub, &prototype);
+    str_add(&prototype, ";\n");
+    if (call && call->caller != NOTHING) {
+        const struct unit *unit = &in->units[call->unit];
+        struct span function = unit_span(unit, in->scan.functions.data[call->caller].decl);
+        edits_open(&in->edits[call->unit], before_function(unit, function.begin), function.end,
+                   str_text(&prototype));
+    } else {
+        str_add(&in->front, str_text(&prototype));
+    }
+    str_free(&prototype);
+}
+
 /* A stub of its own for this call: it knows how much may be written. */
 static void write_clone(struct interface *in, const struct call *call, struct stub *stub) {
     assert(call->caller != NOTHING && call->callee != NOTHING);
     const struct unit *unit = &in->units[call->unit];
-    const struct routine *caller = &in->scan.functions.data[call->caller];
     struct cursors children = {0};
-    struct str prototype = {0};
     stub->name = arena_printf(&in->arena, "gk_stub%zu_%s", in->stubs++, stub->path);
     cursor_children(call->cursor, &children);
     struct span callee = unit_span(unit, bare(children.data[0]));
     vec_free(&children);
-    struct span function = unit_span(unit, caller->decl);
-    stub_head(stub, &prototype);
-    str_add(&prototype, ";\n");
     edits_replace(&in->edits[call->unit], callee.begin, callee.end, stub->name);
-    edits_open(&in->edits[call->unit], before_function(unit, function.begin), function.end,
-               str_text(&prototype));
-    str_free(&prototype);
+    write_prototype(in, stub, call);
     write_stub(stub);
 }
 
@@ -438,13 +466,6 @@ static void note_plain_pointers(struct stub *stub) {
                                           "element, where a call does not show a whole array",
                                           stub->path, param->name));
     }
-}
-
-static void write_prototype(struct interface *in, const struct stub *stub) {
-    struct str prototype = {0};
-    stub_head(stub, &prototype);
-    str_addf(&in->front, "%s;\n", str_text(&prototype));
-    str_free(&prototype);
 }
 
 /* The calls of one function; false: some of them needs the plain stub. */
@@ -482,7 +503,7 @@ static void write_plain(struct interface *in, uint32_t function) {
     if (!f->declared && call && stub.type.kind == CXType_FunctionNoProto)
         params_of_call(&stub, call);
     if (!f->declared)
-        write_prototype(in, &stub);
+        write_prototype(in, &stub, call);
     note_plain_pointers(&stub);
     write_stub(&stub);
     stub_free(&stub);
@@ -506,7 +527,7 @@ static void declare_library(struct interface *in, const struct routine *f) {
     if (f->declared || !f->called || str_starts(f->name, "__builtin_"))
         return;
     stub_of(in, f, &stub);
-    write_prototype(in, &stub);
+    write_prototype(in, &stub, NULL);
     stub_free(&stub);
 }
 

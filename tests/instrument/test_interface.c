@@ -324,6 +324,28 @@ static void test_stubs(void) {
     TEST_ASSERT_FALSE(case_says(&c, "'memcpy'"));
 }
 
+static void test_constant_members_vary(void) {
+    weave_text("typedef const short gain; struct cal { gain up; const struct { int a; } in[2]; };\n"
+               "extern const struct cal data; int out;\n"
+               "void step(void) { out = data.up + data.in[1].a; }\n");
+    expect_input("data.up", VAR_PARAMETER, 'i', 16);
+    expect_input("data.in[1].a", VAR_PARAMETER, 'i', 32);
+}
+
+static void test_stub_of_a_table_lookup(void) {
+    weave_text(
+        "typedef float real; extern real look(real u, const real bp[], const real table[3],\n"
+        "  unsigned n); real in, out; const real x[3] = {0, 1, 2};\n"
+        "void step(void) { out = look(in, x, x, 1U); }\n");
+    TEST_ASSERT_NOT_NULL(case_input(&c, "look()"));
+}
+
+static void test_undeclared_function_gets_a_struct(void) {
+    weave_text("typedef struct { int id; } msg; msg m; int out;\n"
+               "void step(void) { out = receive(&m); }\n");
+    TEST_ASSERT_NOT_NULL(case_input(&c, "receive()"));
+}
+
 static size_t count_inputs(const char *start) {
     size_t n = 0;
     for (size_t i = 0; i < c.woven.module.inputs.len; i++)
@@ -432,6 +454,9 @@ int main(void) {
     RUN_TEST(test_array_with_named_length);
     RUN_TEST(test_indexed_argument_without_length);
     RUN_TEST(test_stubs);
+    RUN_TEST(test_constant_members_vary);
+    RUN_TEST(test_stub_of_a_table_lookup);
+    RUN_TEST(test_undeclared_function_gets_a_struct);
     RUN_TEST(test_stubs_write_whole_arrays);
     RUN_TEST(test_calls_without_declaration);
     RUN_TEST(test_instances_behind_instances);

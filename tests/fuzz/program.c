@@ -87,7 +87,9 @@ static void assign_member(struct gen *g) {
                                        "(*where)->low",
                                        "un.s.lo",
                                        "un.s.up",
-                                       "(&st)->b[sel % 3]"};
+                                       "(&st)->b[sel % 3]",
+                                       "letter",
+                                       "plain[sel & 1]"};
     static const char *const floats[] = {
         "st.x", "un.f", "who->x", "list[sel & 3].x", "nest[sel & 1].in[0].x", "(*where)->x"};
     if (gen_pick(g, 3) == 0) {
@@ -139,6 +141,8 @@ static void assign_pointer(struct gen *g) {
         "colour = colour == RED ? GREEN : BLUE;",
         "un.s.up = un.s.lo++;",
         "do { sel--; } while (sel & 4);",
+        "s0 = (st.a++, letter--, st.a + letter);",
+        "st.flag = (_Bool)(letter = (char)s0);",
         "{ u16 *p = words; while (p < words + 8 && *p < 100) p++; walk = p < words + 8 ? p : "
         "words; }",
     };
@@ -240,6 +244,29 @@ static void case_label(struct gen *g, uint32_t owner, int value) {
         gen_put(g, "case %d:", value);
 }
 
+/* A loop with a decision of any kind; it ends after a few rounds. */
+static void while_statement(struct gen *g, int depth) {
+    int name = g->n_names++;
+    bool do_while = gen_pick(g, 2);
+    gen_put(g, "{ s32 n%d = 0; ", name);
+    gen_mark(g, MARK_STATEMENT);
+    gen_put(g, do_while ? "do " : "while (");
+    if (do_while)
+        block(g, depth - 1);
+    gen_put(g, do_while ? " while (" : "");
+    uint32_t number = gen_mark(g, MARK_CONTROLLING);
+    uint32_t counted = gen_mark(g, MARK_CONDITION);
+    gen_put(g, "n%d++ < 3", name);
+    gen_mark_end(g);
+    gen_put(g, " && ");
+    gen_right_operand(g, number, counted, 1);
+    gen_mark_end(g);
+    gen_put(g, do_while ? ");" : ") ");
+    if (!do_while)
+        block(g, depth - 1);
+    gen_put(g, " }");
+}
+
 static void switch_statement(struct gen *g, int depth) {
     uint64_t n = 1 + gen_pick(g, 4);
     gen_put(g, "switch (");
@@ -271,7 +298,7 @@ static void switch_statement(struct gen *g, int depth) {
 }
 
 void gen_statement(struct gen *g, int depth) {
-    uint64_t kind = gen_pick(g, depth > 0 ? 12 : 6);
+    uint64_t kind = gen_pick(g, depth > 0 ? 13 : 6);
     gen_line(g);
     gen_mark(g, MARK_STATEMENT);
     if (g->budget < 0)
@@ -302,6 +329,9 @@ void gen_statement(struct gen *g, int depth) {
         return;
     case 9:
         switch_statement(g, depth);
+        return;
+    case 10:
+        while_statement(g, depth);
         return;
     default:
         declare_local(g);
@@ -347,7 +377,7 @@ static void prologue(struct gen *g) {
         "static struct { u8 tag; struct S part; } inner;\n"
         "static union { f32 f; u32 u; u8 b[4]; u16 h[2]; struct { s8 lo; s16 up; } s; } un;\n"
         "static u16 words[8] = {1, 2, 3}, *walk = words;\n"
-        "static u8 sel; static _Bool flag;\n"
+        "static u8 sel; static _Bool flag; static char letter = -1, plain[2] = {'a', -2};\n"
         "struct P { u64 wide : 41; s32 tiny : 2; u16 mid : 9; f64 d; };\n"
         "static struct P pk = {1, 1, 300, 2.0};\n"
         "static struct { struct S in[2]; s8 tail; } nest[2];\n"
@@ -636,9 +666,10 @@ void program_free(struct program *p) {
     for (size_t i = 0; i < p->inputs.len; i++) {
         str_free(&p->inputs.data[i].values);
         str_free(&p->inputs.data[i].project);
-        str_free(&p->inputs.data[i].assumption);
     }
     str_free(&p->text);
+    str_free(&p->assumptions);
+    str_free(&p->step_call);
     vec_free(&p->marks);
     vec_free(&p->nodes);
     vec_free(&p->inputs);

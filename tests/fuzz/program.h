@@ -21,7 +21,9 @@ enum mark_kind {
     MARK_DECISION = 'D',    /* another expression with && || ! */
     MARK_CONDITION = 'C',
     MARK_CALL = 'K', /* around the name of the function */
-    MARK_SWITCH = 'W'
+    MARK_SWITCH = 'W',
+    MARK_VOLATILE = 'V', /* a read of a volatile input, which has a new value each time */
+    MARK_INDEX = 'X'     /* an index of an array of TABLE_LEN: outside, the run ends */
 };
 
 enum { LABEL_DEFAULT = -1 };
@@ -43,7 +45,7 @@ struct program_input {
     const char *type;
     struct str values;  /* C constants, separated by commas */
     struct str project; /* what goalkeeper.json says of it */
-    struct str assumption;
+    bool is_parameter;  /* the same value for the whole run */
 };
 
 VEC_STRUCT(program_marks, struct program_mark);
@@ -57,7 +59,12 @@ struct program {
     struct program_marks marks;
     struct program_nodes nodes;
     struct program_inputs inputs;
+    struct str assumptions; /* C conditions, one a line */
+    struct str step_call;   /* of the module, with its arguments */
+    bool has_init;          /* a function module_init() */
 };
+
+enum { TABLE_LEN = 8, VOLATILE_VALUES = 3 };
 
 void program_make(struct program *p, struct choices *c, bool ilp32);
 

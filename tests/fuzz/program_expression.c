@@ -69,7 +69,11 @@ static void variable_of(struct gen *g, bool want_float) {
     for (int i = 0; i < SCALARS; i++)
         if (gen_is_float(g->scalars[i].type) == want_float)
             found[n++] = &g->scalars[i];
-    if (n)
+    if (g->module && !want_float && gen_pick(g, 20) == 19) {
+        gen_mark(g, MARK_VOLATILE);
+        gen_put(g, "hw");
+        gen_mark_end(g);
+    } else if (n)
         gen_put(g, "%s", found[gen_pick(g, (uint64_t)n)]->name);
     else if (want_float)
         constant_float(g);
@@ -97,7 +101,7 @@ static void shift(struct gen *g, int depth) {
 }
 
 static void division(struct gen *g, int depth) {
-    bool raw = !g->module && gen_pick(g, 16) == 15;
+    bool raw = gen_pick(g, 16) == 15;
     gen_put(g, "(");
     gen_int(g, depth);
     gen_put(g, gen_pick(g, 2) ? " %% (" : " / (");
@@ -129,6 +133,15 @@ void gen_element(struct gen *g, const struct variable *from, int depth) {
     gen_put(g, "%s[", from->name);
     if (gen_pick(g, 3) == 0) {
         gen_put(g, "%u]", (unsigned)gen_pick(g, TABLE_LEN));
+        return;
+    }
+    if (g->module && gen_pick(g, 10) == 9) {
+        gen_mark(g, MARK_INDEX);
+        gen_put(g, "(s32)(");
+        gen_int(g, depth);
+        gen_put(g, ")");
+        gen_mark_end(g);
+        gen_put(g, "]");
         return;
     }
     gen_put(g, "(");

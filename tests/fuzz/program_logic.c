@@ -36,7 +36,17 @@ static enum logic pick_logic(struct gen *g, int depth) {
 
 static void leaf_text(struct gen *g, enum logic kind, int depth) {
     static const char *const compare[] = {" < ", " <= ", " > ", " >= ", " == ", " != "};
-    static const char *const named[] = {"flag", "flag", "flag", "who != 0", "step != op2"};
+    static const char *const named[] = {"flag",
+                                        "flag",
+                                        "who != 0",
+                                        "step != op2",
+                                        "st.high++ < 2",
+                                        "s0++ > 3",
+                                        "(st.a += 2) != 4",
+                                        "(sel = sel - 1) > 3",
+                                        "bump(&st.a, walk), st.a > 2",
+                                        "letter < 0",
+                                        "plain[sel & 1] - 'a'"};
     if (kind == NAMED) {
         gen_put(g, "%s", named[gen_pick(g, sizeof named / sizeof *named)]);
         return;
@@ -83,6 +93,13 @@ static void decision(struct gen *g, enum mark_kind mark, enum logic kind, int de
 
 void gen_controlling(struct gen *g, int depth) {
     decision(g, MARK_CONTROLLING, pick_logic(g, depth), depth);
+}
+
+void gen_right_operand(struct gen *g, uint32_t number, uint32_t left, int depth) {
+    uint32_t right = logic(g, pick_logic(g, depth), depth);
+    uint32_t root = add_node(g, '&', add_node(g, 'c', left, NONE), right);
+    if (g->module)
+        g->p->marks.data[number].about = root;
 }
 
 void gen_truth_value(struct gen *g, int depth) {

@@ -33,12 +33,13 @@ static void int_values(struct gen *g, struct program_input *in, enum type t) {
     for (int i = 0; i <= few.more; i++)
         str_addf(&in->values, "%s(%s)(%sLL + %d)", i ? ", " : "", in->type, few.first, i);
     long long first = strtoll(few.first, NULL, 10);
-    str_addf(&in->project, "{\"name\": \"%s\", \"min\": %lld, \"max\": %lld}", in->name, first,
+    str_addf(&in->project, "\"name\": \"%s\", \"min\": %lld, \"max\": %lld", in->name, first,
              first + few.more);
 }
 
 /* Floats take one or two of these; an assumption names them. */
 static void float_values(struct gen *g, struct program_input *in, enum type t) {
+    struct str *assumptions = &g->p->assumptions;
     static const char *const corners[] = {"0.0",   "1.0",   "-1.5",    "0.1",   "100.0",
                                           "3e38",  "1e-40", "-2.0",    "0.5",   "16777216.0",
                                           "-1e10", "127.5", "32767.9", "255.0", "1e-20"};
@@ -47,22 +48,54 @@ static void float_values(struct gen *g, struct program_input *in, enum type t) {
     for (uint64_t i = 0; i < n; i++) {
         const char *value = corners[gen_pick(g, sizeof corners / sizeof *corners)];
         str_addf(&in->values, "%s%s%s", i ? ", " : "", value, suffix);
-        str_addf(&in->assumption, "%s%s == %s%s", i ? " || " : "", in->name, value, suffix);
+        str_addf(assumptions, "%s%s == %s%s", i ? " || " : "", in->name, value, suffix);
         if (str_same(value, "0.0"))
             str_addf(&in->values, ", -0.0%s", suffix);
     }
-    str_addf(&in->project, "{\"name\": \"%s\", \"min\": -3.4e38, \"max\": 3.4e38}", in->name);
+    str_add(assumptions, "\n");
+    str_addf(&in->project, "\"name\": \"%s\", \"min\": -3.4e38, \"max\": 3.4e38", in->name);
 }
 
+static void add_input(struct gen *g, const char *name, enum type t, bool is_parameter) {
+    struct program_input in = {.type = gen_types[t].name, .is_parameter = is_parameter};
+    snprintf(in.name, sizeof in.name, "%s", name);
+    if (gen_is_float(t))
+        float_values(g, &in, t);
+    else
+        int_values(g, &in, t);
+    vec_push(&g->p->inputs, in);
+}
+
+/* The last global is a parameter now and then. */
 static void describe_inputs(struct gen *g) {
-    for (int i = 0; i < INPUTS; i++) {
-        struct program_input in = {.type = gen_types[g->inputs[i].type].name};
-        snprintf(in.name, sizeof in.name, "%s", g->inputs[i].name);
-        if (gen_is_float(g->inputs[i].type))
-            float_values(g, &in, g->inputs[i].type);
-        else
-            int_values(g, &in, g->inputs[i].type);
-        vec_push(&g->p->inputs, in);
+    for (int i = 0; i < INPUTS; i++)
+        add_input(g, g->inputs[i].name, g->inputs[i].type, i == INPUTS - 1 && gen_pick(g, 2));
+    if (gen_pick(g, 3) == 2)
+        str_addf(&g->p->assumptions, "in0 != %d || in1 > 0\n", (int)gen_pick(g, 4));
+}
+
+static void add_argument(struct gen *g, const char *name, enum type t) {
+    struct variable *v = &g->locals[g->n_locals++];
+    *v = (struct variable){.type = t, .is_const = true};
+    snprintf(v->name, sizeof v->name, "%s", name);
+    add_input(g, name, t, false);
+}
+
+/* The head of the step function, and the call of it. */
+static void make_step_head(struct gen *g) {
+    uint64_t form = gen_pick(g, 3);
+    g->n_locals = 0;
+    gen_put(g, form == 0   ? "void module_step(void) {"
+               : form == 1 ? "void module_step(u8 arg) {"
+                           : "void module_step(u8 arg, const struct bus *bus) {");
+    str_add(&g->p->step_call, form == 0   ? "module_step()"
+                              : form == 1 ? "module_step(arg)"
+                                          : "module_step(arg, bus)");
+    if (form >= 1)
+        add_argument(g, "arg", U8);
+    if (form == 2) {
+        add_argument(g, "bus->gain", S16);
+        add_argument(g, "bus->rate", F32);
     }
 }
 
@@ -102,7 +135,7 @@ static void reset(struct gen *g) {
         "memset(list, 0, sizeof list); memset(&inner, 0, sizeof inner);",
         "memset(nest, 0, sizeof nest); memset(words, 0, sizeof words);",
         "memset(grid, 0, sizeof grid);",
-        "un.u = 0;",
+        "un.u = 0; letter = -1; plain[0] = 0; plain[1] = -2;",
         "who = &st; walk = words; other = &list[3]; where = &who; step = op0;",
         "ends[0] = words; ends[1] = words + 7;",
         "pk.wide = 1; pk.tiny = 1; pk.mid = 300; pk.d = 2.0; colour = RED;",
@@ -171,9 +204,8 @@ static void call_helper(struct gen *g, unsigned number) {
 static void make_module_step(struct gen *g) {
     bool settle_first = gen_pick(g, 3) == 2;
     g->number = FUNCTIONS;
-    g->n_locals = 0;
     g->indent = 1;
-    gen_put(g, "void module_step(void) {");
+    make_step_head(g);
     gen_line(g);
     gen_put(g, "sel = (u8)(in0 >> 1); flag = in0 & 1;");
     if (settle_first)
@@ -191,13 +223,28 @@ static void make_module_step(struct gen *g) {
     gen_put(g, "\n}\n");
 }
 
+static void make_init(struct gen *g) {
+    g->p->has_init = gen_pick(g, 2);
+    if (!g->p->has_init)
+        return;
+    g->number = FUNCTIONS;
+    g->n_locals = 0;
+    g->indent = 1;
+    gen_put(g, "void module_init(void) {");
+    for (uint64_t n = 1 + gen_pick(g, 2); n > 0; n--)
+        gen_statement(g, 1);
+    gen_line(g);
+    gen_put(g, "settle();\n}\n");
+}
+
 void program_make_module(struct program *p, struct choices *c, bool ilp32) {
     *p = (struct program){0};
     p->module.ilp32 = ilp32;
-    p->module.char_is_signed = true;
+    p->module.char_is_signed = choose(c, 2) == 0;
     p->module.name = "random";
     struct gen g = {.c = c, .p = p, .out = &p->text, .module = true};
-    gen_put(&g, "unsigned out;\n");
+    gen_put(&g, "unsigned out; volatile unsigned char hw;\n"
+                "struct bus { short gain; float rate; };\n");
     gen_declarations(&g);
     describe_inputs(&g);
     for (int i = 0; i < FUNCTIONS; i++) {
@@ -205,7 +252,8 @@ void program_make_module(struct program *p, struct choices *c, bool ilp32) {
         gen_helper(&g, i);
     }
     make_settle(&g);
+    make_init(&g);
     g.budget = STEP_BUDGET;
     make_module_step(&g);
-    assert(p->inputs.len == INPUTS);
+    assert(p->inputs.len >= INPUTS);
 }

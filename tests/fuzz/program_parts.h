@@ -15,15 +15,7 @@ struct type_info {
 };
 extern const struct type_info gen_types[TYPES];
 
-enum {
-    SCALARS = 8,
-    INPUTS = 5,
-    TABLES = 3,
-    ARRAYS = 3,
-    TABLE_LEN = 8,
-    FUNCTIONS = 4,
-    LOCALS_MAX = 12
-};
+enum { SCALARS = 8, INPUTS = 5, TABLES = 3, ARRAYS = 3, FUNCTIONS = 4, LOCALS_MAX = 12 };
 
 struct variable {
     char name[24];
@@ -40,7 +32,8 @@ struct gen {
     int n_locals, indent, depth_of_loops;
     int number; /* number of the function being made; calls go to lower ones */
     int n_names, budget;
-    bool module; /* a module for Goalkeeper: marked, and nothing in it that C leaves open */
+    bool in_step; /* where the arguments of the step function are known */
+    bool module;  /* a module for Goalkeeper: marked, and nothing in it that C leaves open */
 };
 
 uint64_t gen_pick(struct gen *g, uint64_t n);
@@ -63,6 +56,7 @@ void gen_int(struct gen *g, int depth);
 void gen_float(struct gen *g, int depth);
 void gen_truth_value(struct gen *g, int depth); /* an operand: a decision where it has && || ! */
 void gen_controlling(struct gen *g, int depth); /* of an if, a loop, a ?: */
+void gen_right_operand(struct gen *g, uint32_t number, uint32_t left, int depth); /* of an && */
 void gen_controlling_text(struct gen *g, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void gen_constant_int(struct gen *g);

@@ -41,15 +41,22 @@ static void open_mark(struct str *out, char kind, unsigned number) {
     case MARK_SWITCH:
         str_addf(out, "TRUTH_SWITCH(%u, ", number);
         return;
+    case MARK_VOLATILE:
+        str_addf(out, "((u8)truth_choose(%d, ", VOLATILE_VALUES);
+        return;
+    case MARK_INDEX:
+        str_addf(out, "truth_index(%d, ", TABLE_LEN);
+        return;
     case MARK_LABEL:
         return;
     }
 }
 
 static void close_mark(struct str *out, char kind) {
-    str_add(out, kind == MARK_CONDITION                              ? "))"
-                 : kind == MARK_CONTROLLING || kind == MARK_DECISION ? ")))"
-                                                                     : ")");
+    bool is_decision = kind == MARK_CONTROLLING || kind == MARK_DECISION;
+    str_add(out, is_decision                                       ? ")))"
+                 : kind == MARK_CONDITION || kind == MARK_VOLATILE ? "))"
+                                                                   : ")");
 }
 
 static bool has_end(char kind) {
@@ -86,18 +93,39 @@ static void render(struct comparison *c) {
     vec_free(&open);
 }
 
+/* Calls each(out, line) for every assumption. */
+static void each_assumption(const struct program *p, struct str *out,
+                            void (*each)(struct str *, const char *, size_t)) {
+    const char *at = str_text(&p->assumptions);
+    for (const char *end; (end = strchr(at, '\n')); at = end + 1)
+        each(out, at, (size_t)(end - at));
+}
+
+static void add_condition(struct str *out, const char *text, size_t n) {
+    str_addf(out, " && (%.*s)", (int)n, text);
+}
+
+static void add_text(struct str *out, const char *text, size_t n) {
+    str_addf(out, "%s\n  \"%.*s\"", out->data[out->len - 1] == '[' ? "" : ",", (int)n, text);
+}
+
 static void add_inputs(struct str *out, const struct program *p) {
+    str_add(out, "static u8 arg; static struct bus the_bus, *const bus = &the_bus;\n");
     for (size_t i = 0; i < p->inputs.len; i++)
         str_addf(out, "static const %s values%zu[] = {%s};\n", p->inputs.data[i].type, i,
                  str_text(&p->inputs.data[i].values));
-    str_addf(out, "const unsigned truth_n_inputs = %zu;\nconst unsigned truth_n_values[] = {",
-             p->inputs.len);
+    str_add(out, "const struct truth_input truth_inputs[] = {");
     for (size_t i = 0; i < p->inputs.len; i++)
-        str_addf(out, "sizeof values%zu / sizeof *values%zu, ", i, i);
-    str_add(out, "};\nvoid truth_input(unsigned input, unsigned value) {\n  switch (input) {\n");
+        str_addf(out, "{sizeof values%zu / sizeof *values%zu, %d}, ", i, i,
+                 p->inputs.data[i].is_parameter);
+    str_addf(out, "};\nconst unsigned truth_n_inputs = %zu;\n", p->inputs.len);
+    str_add(out, "void truth_set(unsigned input, unsigned value) {\n  switch (input) {\n");
     for (size_t i = 0; i < p->inputs.len; i++)
         str_addf(out, "  case %zu: %s = values%zu[value]; return;\n", i, p->inputs.data[i].name, i);
-    str_add(out, "  }\n}\nvoid truth_step(void) { module_step(); }\n");
+    str_add(out, "  }\n}\nint truth_assumed(void) { return 1");
+    each_assumption(p, out, add_condition);
+    str_addf(out, "; }\nvoid truth_init(void) { %s; }\nvoid truth_step(void) { %s; }\n",
+             p->has_init ? "module_init()" : "", str_text(&p->step_call));
 }
 
 static void add_tables(struct str *out, const struct program *p) {
@@ -113,20 +141,27 @@ static void add_tables(struct str *out, const struct program *p) {
     str_add(out, "{0}};\n");
 }
 
+static void add_vars(struct str *out, const struct program *p, bool parameters) {
+    for (size_t i = 0; i < p->inputs.len; i++)
+        if (p->inputs.data[i].is_parameter == parameters)
+            str_addf(out, "%s\n  {%s%s}", out->data[out->len - 1] == '[' ? "" : ",",
+                     parameters ? "\"mode\": \"range\", " : "",
+                     str_text(&p->inputs.data[i].project));
+}
+
 static void add_project(struct str *out, const struct program *p) {
-    const char *comma = "";
     str_addf(out,
-             "{\"name\": \"m\", \"target\": \"%s\", \"sources\": [\"m.c\"],\n"
-             " \"step\": \"module_step\", \"inputs\": [",
-             p->module.ilp32 ? "ilp32" : "lp64");
-    for (size_t i = 0; i < p->inputs.len; i++)
-        str_addf(out, "%s\n  %s", i ? "," : "", str_text(&p->inputs.data[i].project));
+             "{\"name\": \"m\", \"target\": \"%s\", \"char\": \"%s\",\n"
+             " \"sources\": [\"m.c\"], \"init\": [%s], \"step\": \"module_step\",\n"
+             " \"inputs\": [",
+             p->module.ilp32 ? "ilp32" : "lp64", p->module.char_is_signed ? "signed" : "unsigned",
+             p->has_init ? "\"module_init\"" : "");
+    add_vars(out, p, false);
+    str_addf(out, ",\n  {\"name\": \"hw\", \"min\": 0, \"max\": %d}],\n \"parameters\": [",
+             VOLATILE_VALUES - 1);
+    add_vars(out, p, true);
     str_add(out, "],\n \"assumptions\": [");
-    for (size_t i = 0; i < p->inputs.len; i++)
-        if (p->inputs.data[i].assumption.len) {
-            str_addf(out, "%s\n  \"%s\"", comma, str_text(&p->inputs.data[i].assumption));
-            comma = ",";
-        }
+    each_assumption(p, out, add_text);
     str_add(out, "]}\n");
 }
 
@@ -180,10 +215,12 @@ static bool run_well(struct comparison *c, const char *const *argv, struct str *
 
 static bool build_truth(struct comparison *c, struct err *err) {
     const char *model = c->p->module.ilp32 ? "-m32" : "-m64";
-    return RUN(c, NULL, err, "gcc", "-std=gnu11", "-w", "-O1", model, "-msse2", "-mfpmath=sse",
-               "-fwrapv", "-fno-strict-aliasing", "-fgnu89-inline", "-ffp-contract=off", "-fno-pie",
-               "-fno-zero-initialized-in-bss", "-fno-section-anchors", "-c",
-               "-I" GK_SOURCE_DIR "/tests/fuzz/runtime", "marked.c", "-o", "marked.o") &&
+    const char *plain_char = c->p->module.char_is_signed ? "-fsigned-char" : "-funsigned-char";
+    return RUN(c, NULL, err, "gcc", "-std=gnu11", "-w", "-O1", model, plain_char, "-msse2",
+               "-mfpmath=sse", "-fwrapv", "-fno-strict-aliasing", "-fgnu89-inline",
+               "-ffp-contract=off", "-fno-pie", "-fno-zero-initialized-in-bss",
+               "-fno-section-anchors", "-c", "-I" GK_SOURCE_DIR "/tests/fuzz/runtime", "marked.c",
+               "-o", "marked.o") &&
            RUN(c, NULL, err, "objcopy", "--rename-section", ".data=gkstate", "--rename-section",
                ".data.rel.local=gkstate", "marked.o") &&
            RUN(c, NULL, err, "gcc", "-std=gnu11", "-O1", model, "-no-pie", "-fno-pie", "marked.o",
@@ -192,7 +229,7 @@ static bool build_truth(struct comparison *c, struct err *err) {
 
 static bool find_truth(struct comparison *c, struct err *err) {
     struct str out = {0};
-    bool ok = build_truth(c, err) && RUN(c, &out, err, "./truth");
+    bool ok = build_truth(c, err) && RUN(c, &out, err, "./truth", c->run->blind ? "blind" : NULL);
     if (ok && str_starts(str_text(&out), "large")) {
         c->result->large = true;
     } else if (ok) {

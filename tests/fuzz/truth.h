@@ -15,6 +15,7 @@ struct truth_run {
     const char *program; /* goalkeeper */
     const char *seconds; /* that it gets, as a text */
     const char *engines; /* NULL: all */
+    bool blind;          /* look at the first value of each input only: finds wrong truths */
 };
 
 struct truth_result {

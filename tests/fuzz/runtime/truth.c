@@ -9,7 +9,15 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MARKS_MAX = 4096, TABLE = 1 << 18, STATES_MAX = 60000, STEPS_MAX = 4000000, SECONDS = 20 };
+enum {
+    CHOICES_MAX = 12,
+    INPUTS_MAX = 16,
+    MARKS_MAX = 4096,
+    TABLE = 1 << 18,
+    STATES_MAX = 60000,
+    STEPS_MAX = 1000000,
+    SECONDS = 20
+};
 
 extern char __start_gkstate[], __stop_gkstate[];
 
@@ -17,7 +25,9 @@ volatile unsigned char truth_seen[MARKS_MAX];
 static signed char outcome_of[MARKS_MAX]; /* of a condition, in the decision at hand; -1: none */
 static char *states;
 static unsigned n_states, table[TABLE]; /* number of the state + 1 */
+static int blind;                       /* see only the first value of each input */
 static sigjmp_buf trap;
+static unsigned choices[CHOICES_MAX], n_choices, next_choice, steps;
 
 /* ---- masking MC/DC, by its definition ---- */
 
@@ -90,6 +100,43 @@ void truth_switch(unsigned mark, long long value) {
         truth_seen[entered] |= 1;
 }
 
+/* ---- what ends a run, what is open in it ---- */
+
+static void give_up(void) {
+    static const char large[] = "large\n";
+    _exit(write(STDOUT_FILENO, large, sizeof large - 1) < 0);
+}
+
+static void out_of_time(int signal_number) {
+    (void)signal_number;
+    give_up();
+}
+
+int truth_index(int length, int index) {
+    if (index < 0 || index >= length)
+        siglongjmp(trap, 1);
+    return index;
+}
+
+/* The choices of a step are counted up like digits, until all of them were seen. */
+unsigned truth_choose(unsigned n, unsigned was) {
+    (void)was;
+    if (next_choice == CHOICES_MAX)
+        give_up();
+    if (next_choice == n_choices)
+        choices[n_choices++] = n - 1;
+    return choices[next_choice++];
+}
+
+static int next_choices(void) {
+    while (n_choices > 0 && choices[n_choices - 1] == 0)
+        n_choices--;
+    if (n_choices == 0)
+        return 0;
+    choices[n_choices - 1]--;
+    return 1;
+}
+
 /* ---- states ---- */
 
 static size_t state_size(void) {
@@ -107,24 +154,33 @@ static unsigned hash(const char *bytes, size_t n) {
     return (unsigned)(h ^ h >> 29) % TABLE;
 }
 
-static void add_state(void) {
+static int set_inputs(const unsigned *chosen) {
     for (unsigned i = 0; i < truth_n_inputs; i++)
-        truth_input(i, 0);
+        if (!truth_inputs[i].is_parameter)
+            truth_set(i, chosen ? chosen[i] : 0);
+    return truth_assumed();
+}
+
+static void add_state(void) {
+    set_inputs(NULL);
     unsigned at = hash(__start_gkstate, state_size());
     for (; table[at]; at = (at + 1) % TABLE)
         if (memcmp(state(table[at] - 1), __start_gkstate, state_size()) == 0)
             return;
-    if (n_states == STATES_MAX) {
-        puts("large");
-        exit(0);
-    }
+    if (n_states == STATES_MAX)
+        give_up();
     memcpy(state(n_states), __start_gkstate, state_size());
     table[at] = ++n_states;
 }
 
-static int next_inputs(unsigned *chosen) {
+/* The next values of the inputs (or of the parameters); 0 after the last. */
+static int next_values(unsigned *chosen, int parameters) {
+    if (blind)
+        return 0;
     for (unsigned i = 0; i < truth_n_inputs; i++) {
-        if (++chosen[i] < truth_n_values[i])
+        if (truth_inputs[i].is_parameter != parameters)
+            continue;
+        if (++chosen[i] < truth_inputs[i].n_values)
             return 1;
         chosen[i] = 0;
     }
@@ -136,32 +192,54 @@ static void trapped(int signal_number) {
     siglongjmp(trap, 1);
 }
 
-static void one_step(unsigned from, const unsigned *chosen) {
-    memcpy(__start_gkstate, state(from), state_size());
-    for (unsigned i = 0; i < truth_n_inputs; i++)
-        truth_input(i, chosen[i]);
-    if (sigsetjmp(trap, 1) == 0) { /* a run that traps ends */
-        truth_step();
-        add_state();
-    }
+/* From the state `from`, run() with every outcome of its choices. A run that traps ends. */
+static void all_outcomes(const char *from, int (*prepare)(const unsigned *), const unsigned *chosen,
+                         void (*run)(void)) {
+    do {
+        if (++steps > STEPS_MAX)
+            give_up();
+        memcpy(__start_gkstate, from, state_size());
+        next_choice = 0;
+        if (prepare(chosen) && sigsetjmp(trap, 1) == 0) {
+            run();
+            add_state();
+        }
+    } while (next_choices());
 }
 
-int main(void) {
-    unsigned chosen[64] = {0}, steps = 0;
+static int set_parameters(const unsigned *chosen) {
+    for (unsigned i = 0; i < truth_n_inputs; i++)
+        if (truth_inputs[i].is_parameter)
+            truth_set(i, chosen[i]);
+    return 1;
+}
+
+static void start(void) {
+    unsigned chosen[INPUTS_MAX] = {0};
+    char *first = malloc(state_size() + 1);
+    if (!first)
+        abort();
+    memcpy(first, __start_gkstate, state_size());
+    do
+        all_outcomes(first, set_parameters, chosen, truth_init);
+    while (next_values(chosen, 1));
+    free(first);
+}
+
+int main(int argc, char **argv) {
+    unsigned chosen[INPUTS_MAX] = {0};
+    blind = argc > 1 && strcmp(argv[1], "blind") == 0;
+    signal(SIGALRM, out_of_time);
     alarm(SECONDS);
     signal(SIGFPE, trapped);
     states = malloc(STATES_MAX * state_size());
-    if (!states || truth_n_inputs > 64 || truth_n_marks > MARKS_MAX)
+    if (!states || truth_n_inputs > INPUTS_MAX || truth_n_marks > MARKS_MAX)
         abort();
-    add_state();
+    start();
     for (unsigned from = 0; from < n_states; from++)
-        do {
-            if (++steps > STEPS_MAX) {
-                puts("large");
-                return 0;
-            }
-            one_step(from, chosen);
-        } while (next_inputs(chosen));
+        do
+            all_outcomes(state(from), set_inputs, chosen, truth_step);
+        while (next_values(chosen, 0));
     printf("%u %u", n_states, steps);
     for (unsigned m = 0; m < truth_n_marks; m++)
         printf(" %u", truth_seen[m]);

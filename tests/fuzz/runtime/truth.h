@@ -17,12 +17,19 @@ struct truth_mark {
     int label;
 };
 
+struct truth_input {
+    unsigned n_values;
+    int is_parameter; /* keeps its value */
+};
+
 /* The module brings these. */
 extern const struct truth_mark truth_marks[];
 extern const struct truth_node truth_nodes[];
+extern const struct truth_input truth_inputs[];
 extern const unsigned truth_n_marks, truth_n_inputs;
-extern const unsigned truth_n_values[];
-void truth_input(unsigned input, unsigned value);
+void truth_set(unsigned input, unsigned value);
+int truth_assumed(void); /* do the assumptions hold? */
+void truth_init(void);
 void truth_step(void);
 
 extern volatile unsigned char truth_seen[];
@@ -30,6 +37,8 @@ void truth_begin(unsigned mark);
 int truth_end(unsigned mark, int outcome);
 int truth_condition(unsigned mark, int outcome);
 void truth_switch(unsigned mark, long long value);
+int truth_index(int length, int index);          /* ends the run outside the array */
+unsigned truth_choose(unsigned n, unsigned was); /* 0 .. n-1: all of them, one after the other */
 
 #define TRUTH_SWITCH(mark, ...)                                                                    \
     __extension__({                                                                                \

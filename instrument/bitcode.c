@@ -73,8 +73,20 @@ static bool clang_error(const char *output, struct err *err) {
         }
         line += len + (end ? 1 : 0);
     }
-    return err_set(err, ERR_INTERNAL, "clang failed: %.200s", output);
+    return err_set(err, ERR_USAGE, "clang failed: %.200s", output);
 }
+
+/* It was killed, hung or filled the memory: the source is not to blame. */
+static bool clang_ended(const struct child_spec *spec, const struct child_result *result,
+                        struct err *err) {
+    struct str how = {0};
+    child_end_text(spec, result, &how);
+    err_set(err, ERR_USAGE, "clang did not end by itself: %s", str_text(&how));
+    str_free(&how);
+    return err_remedy(err, "run again; 'goalkeeper doctor' checks clang");
+}
+
+enum { CLANG_SECONDS = 600 };
 
 static bool run_clang(const char *text, const struct bitcode_options *options,
                       struct child_result *result, struct err *err) {
@@ -86,25 +98,52 @@ static bool run_clang(const char *text, const struct bitcode_options *options,
         return err_remedy(err, "'goalkeeper doctor' says how to get it");
     }
     add_arguments(&args, clang, options);
-    struct child_spec spec = {.argv = args.data, .input = text, .input_size = strlen(text)};
+    struct child_spec spec = {.argv = args.data,
+                              .input = text,
+                              .input_size = strlen(text),
+                              .wall_seconds = CLANG_SECONDS};
     bool ok = child_run(&spec, result, err);
-    if (ok && (result->end != CHILD_EXITED || result->code != 0))
+    if (ok && result->end != CHILD_EXITED)
+        ok = clang_ended(&spec, result, err);
+    else if (ok && result->code != 0)
         ok = clang_error(str_text(&result->err), err);
     vec_free(&args);
     arena_free(&arena);
     return ok;
 }
 
+/* Without it LLVM would end the process at the first thing that it does not like. */
+static void on_complaint(LLVMDiagnosticInfoRef info, void *context) {
+    char *text = LLVMGetDiagInfoDescription(info);
+    assert(text);
+    err_set(context, ERR_USAGE, "clang's bitcode cannot be read: %s", text);
+    LLVMDisposeMessage(text);
+}
+
+LLVMModuleRef bitcode_parse(LLVMContextRef context, LLVMMemoryBufferRef buffer, struct err *err) {
+    LLVMModuleRef module = NULL;
+    assert(context && buffer);
+    LLVMContextSetDiagnosticHandler(context, on_complaint, err);
+    bool failed = LLVMParseBitcodeInContext2(context, buffer, &module);
+    LLVMContextSetDiagnosticHandler(context, NULL,
+                                    NULL); /* err may be gone when it is used again */
+    if (!failed)
+        return module;
+    err_set(err, ERR_USAGE, "clang's bitcode cannot be read");
+    err_remedy(err, "is it clang 19? 'goalkeeper doctor' checks that");
+    return NULL;
+}
+
 static bool parse(struct bitcode *bc, const struct str *bits, struct err *err) {
-    assert(bits->len > 0 && !bc->context && !bc->module);
+    assert(!bc->context && !bc->module);
     bc->context = LLVMContextCreate();
     LLVMMemoryBufferRef buffer =
-        LLVMCreateMemoryBufferWithMemoryRangeCopy(bits->data, bits->len, "woven");
-    bool failed = LLVMParseBitcodeInContext2(bc->context, buffer, &bc->module);
+        LLVMCreateMemoryBufferWithMemoryRangeCopy(str_text(bits), bits->len, "woven");
+    bc->module = bitcode_parse(bc->context, buffer, err);
     LLVMDisposeMemoryBuffer(buffer);
-    if (failed) {
-        LLVMContextDispose(bc->context);
-        return err_set(err, ERR_INTERNAL, "clang's bitcode cannot be read: is it version 19?");
+    if (!bc->module) {
+        bitcode_free(bc);
+        return false;
     }
     bc->layout = LLVMGetModuleDataLayout(bc->module);
     return true;

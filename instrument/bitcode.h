@@ -37,4 +37,8 @@ bool bitcode_compile(struct bitcode *bc, const char *text, const struct bitcode_
                      struct err *err);
 void bitcode_free(struct bitcode *bc);
 
+/* LLVM's own reader ends the process when it does not like what it reads; this one returns NULL.
+ * The caller keeps the buffer. */
+LLVMModuleRef bitcode_parse(LLVMContextRef context, LLVMMemoryBufferRef buffer, struct err *err);
+
 #endif

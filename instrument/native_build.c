@@ -74,7 +74,9 @@ static bool explain(const struct native_build *b, const struct child_result *res
     struct str end = {0}, said = {0};
     child_end_text(&b->spec, result, &end);
     first_lines(str_text(&result->err), 12, &said);
-    err_set(err, ERR_SOURCE, "compiling the woven program failed (%s):\n%s", str_text(&end),
+    /* killed, hung, no memory: the source is not to blame */
+    err_set(err, result->end == CHILD_EXITED ? ERR_SOURCE : ERR_USAGE,
+            "compiling the woven program failed (%s)%s%s", str_text(&end), said.len ? ":\n" : "",
             str_text(&said));
     err_remedy(err, "'goalkeeper doctor' checks the compiler and its 32-bit libraries");
     str_free(&end);

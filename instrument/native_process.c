@@ -26,7 +26,7 @@ enum {
 };
 
 static bool no_process(struct err *err, const char *what) {
-    err_set(err, ERR_INTERNAL, "cannot start the program under analysis: %s: %s", what,
+    err_set(err, ERR_USAGE, "cannot start the program under analysis: %s: %s", what,
             strerror(errno));
     return err_remedy(err, "is there room for another process, and for its memory?");
 }

@@ -1,5 +1,7 @@
 #include "instrument/positive.h"
 
+#include "instrument/bitcode.h"
+
 #include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/Core.h>
@@ -95,13 +97,13 @@ bool positive_locals(const char *path, struct err *err) {
     LLVMModuleRef module = NULL;
     char *message = NULL;
     bool ok = !LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message);
-    ok = ok && !LLVMParseBitcodeInContext2(context, buffer, &module);
+    ok = ok && (module = bitcode_parse(context, buffer, err));
     if (ok) {
         fill_module(context, module);
         ok = LLVMWriteBitcodeToFile(module, path) == 0;
     }
     if (!ok) {
-        err_set(err, ERR_INTERNAL, "the bitcode of the program cannot be read or written");
+        err_set(err, ERR_USAGE, "the bitcode of the program cannot be read or written");
         err_at(err, path, 0, 0);
     }
     LLVMDisposeMessage(message);

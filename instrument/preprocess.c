@@ -197,6 +197,17 @@ static void report_first_error(const struct str *messages, const char *source, s
                    "project file");
 }
 
+/* It was killed, hung or filled the memory: the source is not to blame. */
+static void report_end(const struct child_spec *spec, const struct child_result *result,
+                       const char *source, struct err *err) {
+    struct str how = {0};
+    assert(result->end != CHILD_EXITED);
+    child_end_text(spec, result, &how);
+    err_set(err, ERR_USAGE, "clang did not end by itself for '%s': %s", source, str_text(&how));
+    err_remedy(err, "run again; 'goalkeeper doctor' checks clang");
+    str_free(&how);
+}
+
 enum { CLANG_SECONDS = 120 };
 
 static bool run_clang(const struct project *project, const char *source, const struct texts *args,
@@ -213,8 +224,10 @@ static bool run_clang(const struct project *project, const char *source, const s
     bool good = result.end == CHILD_EXITED && result.code == 0;
     if (good)
         str_addn(text, str_text(&result.out), result.out.len);
-    else
+    else if (result.end == CHILD_EXITED)
         report_first_error(&result.err, source, err);
+    else
+        report_end(&spec, &result, source, err);
     child_result_free(&result);
     return good;
 }
@@ -222,7 +235,7 @@ static bool run_clang(const struct project *project, const char *source, const s
 static const char *find_clang(struct arena *arena, struct err *err) {
     const char *clang = tool_clang(arena);
     if (!clang) {
-        err_set(err, ERR_INTERNAL, "clang-19 was not found");
+        err_set(err, ERR_USAGE, "clang-19 was not found");
         err_remedy(err, "install it (Debian: apt install clang-19); 'goalkeeper doctor' lists "
                         "what is needed");
     }

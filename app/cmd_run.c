@@ -14,7 +14,7 @@
 static const char criterion_sql[] =
     "SELECT criterion, sum(total) AS total, sum(reachable) AS reachable, sum(dead) AS dead, "
     "sum(open) AS open, sum(justified) AS justified, "
-    "round(100.0 * sum(reachable) / sum(total), 1) AS percent "
+    "round(sum(percent * total) / sum(total), 1) AS percent "
     "FROM coverage_summary GROUP BY criterion ORDER BY criterion";
 
 /* Goals of coverage want to be reached, those of robustness not to be. */

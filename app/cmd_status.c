@@ -1,5 +1,5 @@
-/* status: how much of each criterion is covered, by file and function; with unique-cause MC/DC, by
- * condition, where truth tables are listed. */
+/* status: how much of each criterion is met (goals covered; events of robustness impossible), by
+ * file and function; with unique-cause MC/DC, by condition, where truth tables are listed. */
 #include "app/command.h"
 #include "app/print_rows.h"
 
@@ -16,7 +16,7 @@ static const char summary_sql[] =
     "SELECT 0 AS part, file, function, criterion, total, reachable, dead, open, justified, percent "
     "FROM summary UNION ALL "
     "SELECT 1, 'all files', '', criterion, sum(total), sum(reachable), sum(dead), sum(open), "
-    "sum(justified), 100.0 * sum(reachable) / sum(total) FROM summary GROUP BY criterion"
+    "sum(justified), sum(percent * total) / sum(total) FROM summary GROUP BY criterion"
     ") ORDER BY part, file, function, criterion";
 
 int cmd_status(const struct options *o) {

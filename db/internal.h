@@ -36,7 +36,7 @@ void bind_text(sqlite3_stmt *stmt, int index, const char *text); /* NULL binds N
 bool store_run(struct store *store, sqlite3_stmt *stmt, const char *doing, struct err *err);
 
 /* Version 2: unique_cause and its pairs, and an index. */
-enum { DB_VERSION = 2 };
+enum { DB_VERSION = 3 };
 /* Brings a database of an older version up to date, for good or (for readers) for this connection.
  */
 bool store_migrate(struct store *store, int64_t from, bool writes, struct err *err);

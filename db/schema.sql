@@ -1,4 +1,4 @@
--- Goalkeeper database, version 2 (PRAGMA user_version = 2).
+-- Goalkeeper database, version 2 (PRAGMA user_version = 3).
 --
 -- The views at the end are the public interface and stay stable; the tables behind them may change
 -- with the version; a database of an older version is brought up to date when it is written next.
@@ -196,12 +196,17 @@ SELECT g.id AS goal_id, g.key, g.file, g.line, g.col, g.function, g.kind, g.text
            AS justified
 FROM goal g;
 
+-- What is met: goals of coverage that are reachable, events of robustness that are dead.
 CREATE VIEW coverage_summary AS
 SELECT file, function, kind AS criterion, count(*) AS total,
        sum(status = 'reachable') AS reachable, sum(status = 'dead') AS dead,
        sum(status = 'open') AS open, sum(justified) AS justified,
-       100.0 * sum(status = 'reachable') / count(*) AS percent,
-       CASE WHEN sum(status <> 'dead') > 0
+       CASE WHEN kind IN ('div0', 'overflow', 'shift', 'downcast', 'bounds', 'range')
+            THEN 100.0 * sum(status = 'dead') / count(*)
+            ELSE 100.0 * sum(status = 'reachable') / count(*) END AS percent,
+       CASE WHEN kind IN ('div0', 'overflow', 'shift', 'downcast', 'bounds', 'range')
+            THEN 100.0 * sum(status = 'dead') / count(*)
+            WHEN sum(status <> 'dead') > 0
             THEN 100.0 * sum(status = 'reachable') / sum(status <> 'dead')
             ELSE 100.0 END AS percent_of_reachable
 FROM goal_status GROUP BY file, function, kind;

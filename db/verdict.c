@@ -184,7 +184,7 @@ bool store_rechecked(struct store *store, uint32_t goal, int64_t proof, const ch
     sqlite3_bind_int64(s, 2, proof);
     bind_text(s, 3, checked_by);
     bool ok = store_run(store, s, "store a check", err);
-    sqlite3_finalize(s);
+    store_release(store, s);
     return ok;
 }
 

@@ -44,8 +44,10 @@ static void layout(struct simulation *sim, struct shard *shard) {
                sim->values.len * sizeof(uint64_t));
 }
 
+/* A process that has died meanwhile carries out nothing; shard_ready() starts it anew. */
 static bool carry_out(struct shard *shard, char command) {
-    return process_send(&shard->process, command) && process_wait(&shard->process);
+    return shard->process.pid && process_send(&shard->process, command) &&
+           process_wait(&shard->process);
 }
 
 static bool open_search(struct simulation *sim, struct shard *shard) {
@@ -66,6 +68,8 @@ static bool open_search(struct simulation *sim, struct shard *shard) {
 }
 
 bool shard_ready(struct simulation *sim, struct shard *shard, struct err *err) {
+    if (shard->opened && !shard->process.pid) /* it died while it was told something */
+        shard_died(sim, shard, NULL);
     while (!shard->lost) {
         if (!process_ready(&shard->process, false, err))
             return false;
@@ -121,7 +125,7 @@ void shard_move(struct simulation *sim, struct shard *shard, const char *executa
     if (next.opened && carry_out(shard, GK_SURVIVORS))
         hand_over(shard, &next);
     err_clear(&err);
-    if (!next.opened) { /* the old one goes on */
+    if (!next.opened || !next.process.pid) { /* the old one goes on */
         process_free(&next.process);
         return;
     }
@@ -135,7 +139,7 @@ bool shard_begin(struct shard *shard, uint64_t steps) {
     assert(shard->opened);
     shard->process.shared->search.budget = steps;
     shard->process.shared->search.stop = 0;
-    return process_send(&shard->process, GK_SEARCH);
+    return shard->process.pid && process_send(&shard->process, GK_SEARCH);
 }
 
 /* A slice may take long where steps do. */

@@ -95,7 +95,7 @@ static void test_a_writer_brings_it_up_to_date(void) {
     make_old();
     reopen(STORE_WRITE);
     expect_usable();
-    TEST_ASSERT_EQUAL_INT64(2, number("PRAGMA user_version"));
+    TEST_ASSERT_EQUAL_INT64(3, number("PRAGMA user_version"));
     TEST_ASSERT_EQUAL_INT64(1, number("SELECT value FROM run_info WHERE key = 'migrated_from'"));
     const char *migrated = objects();
     reopen(STORE_READ);
@@ -142,7 +142,7 @@ static void test_a_table_that_cannot_be_mended_is_refused_and_nothing_changes(vo
     change("DROP TABLE justification; CREATE TABLE justification (key TEXT, who TEXT)");
     expect_refused("'justification'");
     change("UPDATE goal SET line = 3"); /* not locked any more */
-    change("PRAGMA user_version = 2");
+    change("PRAGMA user_version = 3");
     reopen(STORE_READ);
     TEST_ASSERT_EQUAL_INT64(
         0, number("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'unique_cause%'"));
@@ -156,8 +156,8 @@ static void test_a_view_in_place_of_a_table_is_refused(void) {
 
 static void test_unknown_versions_are_refused(void) {
     make_old();
-    change("PRAGMA user_version = 3");
-    expect_refused("version 3, this program knows version 2");
+    change("PRAGMA user_version = 4");
+    expect_refused("version 4, this program knows version 3");
     change("PRAGMA user_version = 0");
     expect_refused("version 0");
     change("PRAGMA user_version = -1");

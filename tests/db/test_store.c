@@ -456,6 +456,55 @@ static void test_alarm_reopens_the_goal(void) {
     store_close(db);
 }
 
+/* A goal of coverage is met when it is reachable, an event of robustness when it cannot happen. */
+static void expect_summary(enum goal_kind kind) {
+    struct store *db;
+    struct goals goals = {0};
+    struct module module = {0};
+    bool robust = criteria[kind].robustness;
+    make_goals(&goals, &module, 2);
+    for (int i = 0; i < 2; i++) {
+        goals.list.data[i].kind = kind;
+        goals.list.data[i].value = criteria[kind].has_value ? 1 : -1;
+    }
+    TEST_ASSERT_TRUE(store_open(&db, path, STORE_CREATE, &err));
+    TEST_ASSERT_TRUE(store_module(db, &goals, &module, &err));
+    vec_free(&goals.list);
+    vec_free(&module.inputs);
+    vec_free(&module.state);
+    TEST_ASSERT_TRUE(put_dead(db, 0));
+    TEST_ASSERT_EQUAL_INT64(robust ? 50 : 0,
+                            rows_single_int(db, "SELECT percent FROM coverage_summary"));
+    TEST_ASSERT_TRUE(put_reachable(db, 1, put_witness(db)));
+    TEST_ASSERT_EQUAL_INT64(50, rows_single_int(db, "SELECT percent FROM coverage_summary"));
+    TEST_ASSERT_EQUAL_INT64(
+        robust ? 50 : 100,
+        rows_single_int(db, "SELECT percent_of_reachable FROM coverage_summary"));
+    store_close(db);
+}
+
+static void test_the_summary_knows_what_is_good(void) {
+    for (int kind = 0; kind < GOAL_KINDS; kind++) {
+        expect_summary((enum goal_kind)kind);
+        tearDown();
+        setUp();
+    }
+}
+
+static void test_a_second_check_changes_no_verdict(void) {
+    struct store *db = fresh(2);
+    TEST_ASSERT_TRUE(put_dead(db, 0));
+    struct proof p = {.engine = "kind", .k = 1, .invariant = "inv", .certificate = "c"};
+    int64_t proof = store_proof(db, &p, &err);
+    TEST_ASSERT_TRUE(store_rechecked(db, 0, proof, "solver", &err));
+    TEST_ASSERT_TRUE(store_rechecked(db, 1, proof, "solver", &err)); /* open: nothing to check */
+    TEST_ASSERT_EQUAL_INT64(1, rows_single_int(db, "SELECT count(*) FROM goal WHERE proof = 2 AND "
+                                                   "checked_by = 'solver' AND status = 'dead'"));
+    TEST_ASSERT_EQUAL_INT64(1, rows_single_int(db, "SELECT count(*) FROM goal WHERE proof IS NULL "
+                                                   "AND status = 'open'"));
+    store_close(db);
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_evidence_comes_back);
@@ -471,5 +520,7 @@ int main(void) {
     RUN_TEST(test_a_killed_writer_loses_nothing_it_announced);
     RUN_TEST(test_new_sources_open_all_goals_and_keep_the_evidence);
     RUN_TEST(test_alarm_reopens_the_goal);
+    RUN_TEST(test_the_summary_knows_what_is_good);
+    RUN_TEST(test_a_second_check_changes_no_verdict);
     return UNITY_END();
 }

@@ -166,6 +166,17 @@ static void test_a_contradiction_is_an_alarm_and_overwrites_nothing(void) {
     store_close(db);
 }
 
+static void test_dead_goals_are_checked_again_one_after_the_other(void) {
+    struct store *db = fresh(3);
+    for (uint32_t g = 0; g < 2; g++)
+        TEST_ASSERT_TRUE(put_dead(db, g));
+    for (uint32_t g = 0; g < 3; g++)
+        TEST_ASSERT_TRUE(store_rechecked(db, g, 2, "solver", &err));
+    TEST_ASSERT_EQUAL_INT64(
+        2, rows_single_int(db, "SELECT count(*) FROM goal_status WHERE checked_by = 'solver'"));
+    store_close(db);
+}
+
 static void test_bounds_only_grow_and_end_with_the_verdict(void) {
     struct store *db = fresh(1);
     struct verdict v = VERDICT_INIT;
@@ -510,6 +521,7 @@ int main(void) {
     RUN_TEST(test_evidence_comes_back);
     RUN_TEST(test_what_fails_half_way_leaves_nothing);
     RUN_TEST(test_a_contradiction_is_an_alarm_and_overwrites_nothing);
+    RUN_TEST(test_dead_goals_are_checked_again_one_after_the_other);
     RUN_TEST(test_bounds_only_grow_and_end_with_the_verdict);
     RUN_TEST(test_a_second_writer_is_refused_a_reader_is_not);
     RUN_TEST(test_filters_use_indices);

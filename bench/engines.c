@@ -1,6 +1,6 @@
 /* bench engines: the table of "ICP and IC3", one row an engine or a configuration of ic3.
  *
- *     build/bench/engines [-s SECONDS] [-t TICKS] [-c SECONDS] [-S SEED] [-m MODULE] [-j JOBS]
+ *     build/bench/engines [-s SECONDS] [-t TICKS] [-c SECONDS] [-S SEED] [-m GOALS] [-j JOBS]
  *                         [-v] [-u] [ROW…]
  *
  * Goals come from the samples and from generated modules of growing size (generate_module.h, from
@@ -8,8 +8,8 @@
  * row alone, in a process of its own, with limits on ticks, CPU time and memory; nothing is known
  * beforehand. CBMC has a CPU limit of its own (-c) a goal. A portfolio counts what any of its
  * members has solved, with the least time of those. -v prints one line a goal, -u the goals that
- * the portfolio leaves, -m takes only modules whose name contains a text. Exit code 1: two rows
- * contradict each other or what is known of a goal.
+ * the portfolio leaves, -m takes only goals whose MODULE:LINE contains a text. Exit code 1: two
+ * rows contradict each other or what is known of a goal.
  */
 #include "bench/engines.h"
 
@@ -306,7 +306,7 @@ static bool read_arguments(struct bench *b, int argc, char **argv) {
             break;
         default:
             fprintf(stderr, "usage: engines [-s SECONDS] [-t TICKS] [-c SECONDS] [-S SEED] "
-                            "[-m MODULE] [-j JOBS] [-v] [-u] [ROW...]\n");
+                            "[-m GOALS] [-j JOBS] [-v] [-u] [ROW...]\n");
             good = false;
         }
     b->jobs = b->jobs > 0 ? b->jobs : 1;

@@ -41,7 +41,7 @@ struct bench_set {
     VEC(struct bench_module *) modules;
     struct bench_goals goals;
 };
-/* Only modules whose name contains `only`; NULL: all. */
+/* Only goals whose name, "MODULE:LINE" (in samples "MODULE:PROBE"), contains `only`; NULL: all. */
 bool bench_set_collect(struct bench_set *set, uint64_t seed, const char *only, struct err *err);
 void bench_set_free(struct bench_set *set);
 

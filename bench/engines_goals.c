@@ -81,8 +81,20 @@ static bool add_sample(struct bench_set *set, const char *name, struct err *err)
     return true;
 }
 
+static void keep_only(struct bench_set *set, const char *only) {
+    size_t kept = 0;
+    for (size_t i = 0; i < set->goals.len; i++) {
+        const struct bench_goal *g = &set->goals.data[i];
+        unsigned number = g->line ? (unsigned)g->line : g->probe;
+        if (strstr(arena_printf(&set->arena, "%s:%u", g->module->name, number), only))
+            set->goals.data[kept++] = *g;
+    }
+    set->goals.len = kept;
+}
+
+/* Saves work where the name of the module alone decides. */
 static bool is_wanted(const char *name, const char *only) {
-    return !only || strstr(name, only);
+    return !only || strncmp(name, only, strcspn(only, ":")) == 0 || strstr(name, only);
 }
 
 bool bench_set_collect(struct bench_set *set, uint64_t seed, const char *only, struct err *err) {
@@ -101,6 +113,8 @@ bool bench_set_collect(struct bench_set *set, uint64_t seed, const char *only, s
         if (is_wanted(name, only) && !add_generated(set, name, sizes[i], seed + i, err))
             return false;
     }
+    if (only)
+        keep_only(set, only);
     return true;
 }
 

@@ -40,7 +40,7 @@ static void kind_close(void *state) {
 }
 
 static uint64_t kind_ticks(const struct kind *q) {
-    return solver_stats(q->solver)->ticks;
+    return solver_stats(q->solver)->ticks + bmc_ticks(q->base);
 }
 
 static void kind_report_dead(struct kind *q, size_t i) {
@@ -91,10 +91,10 @@ static enum engine_status kind_induct(struct kind *q, uint64_t until) {
 }
 
 /* The base case of k: initialisation and steps 0 .. k. */
-static enum engine_status kind_base(struct kind *q, uint64_t ticks) {
+static enum engine_status kind_base(struct kind *q, uint64_t until) {
     assert(!q->base_done);
     while (bmc_depth(q->base) < q->k + 1)
-        if (bmc_deepen(q->base, ticks) == ENGINE_MORE)
+        if (kind_ticks(q) >= until || bmc_deepen(q->base, until - kind_ticks(q)) == ENGINE_MORE)
             return ENGINE_MORE;
     q->base_done = true;
     return ENGINE_DONE;
@@ -115,7 +115,7 @@ static enum engine_status kind_step(void *state, uint64_t ticks) {
             return ENGINE_DONE;
         if (!kind_some_sure(q) || (q->input.options.max_depth && q->k > q->input.options.max_depth))
             return ENGINE_GAVE_UP;
-        if (!q->base_done && kind_base(q, ticks) == ENGINE_MORE)
+        if (!q->base_done && kind_base(q, until) == ENGINE_MORE)
             return ENGINE_MORE;
         if (kind_induct(q, until) == ENGINE_MORE)
             return ENGINE_MORE;

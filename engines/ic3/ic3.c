@@ -17,6 +17,7 @@ enum {
     SHARE_PART = 16, /* of the ticks go to what is kept of a run without answer */
 };
 
+/* IC3_TICKS: interrupted; another call goes on where this one stopped. */
 enum ic3_answer { IC3_GOING_ON, IC3_BLOCKED, IC3_HIT, IC3_DEAD, IC3_STUCK, IC3_TICKS, IC3_RESTART };
 
 static enum ic3_answer out_or(const struct ic3 *c, enum ic3_answer answer) {
@@ -84,6 +85,8 @@ static void add_lemma(struct ic3 *c, struct clause *cube, uint32_t level, uint32
         return;
     while (level < c->top && holds_at(c, cube, level + 1))
         level++;
+    if (!c->out_of_ticks)
+        stretch(c, cube, level);
     c->out_of_ticks = false; /* the lemma itself is proved; the loop will notice again */
     frames_add(c, cube, level);
     struct obligation *o = &c->obligations.data[index];
@@ -122,12 +125,15 @@ static enum ic3_answer block(struct ic3 *c, uint32_t index) {
     return answer;
 }
 
-static enum ic3_answer block_all(struct ic3 *c, uint32_t limit) {
+/* An obligation that was interrupted comes back. */
+static enum ic3_answer block_all(struct ic3 *c) {
     uint32_t index;
     while (obligation_next(c, &index)) {
-        if (c->knobs.abort_restart && ++c->processed > limit)
+        if (c->knobs.abort_restart && c->suffix < MAX_SUFFIX && ++c->processed > c->limit)
             return IC3_RESTART;
         enum ic3_answer answer = block(c, index);
+        if (answer == IC3_TICKS)
+            obligation_enqueue(c, index);
         if (answer != IC3_GOING_ON)
             return answer;
     }
@@ -151,37 +157,50 @@ static void report_dead(struct ic3 *c, uint32_t level) {
     fact_free(&fact);
 }
 
-/* Frames grow until an answer is found or the run has to start again. */
-static enum ic3_answer run_frames(struct ic3 *c, uint32_t limit) {
-    assert(c->lemmas.len == 0 && c->obligations.len == 0);
-    for (;;) {
-        uint32_t bad;
-        enum solver_result result = find_bad(c, &bad);
-        if (result == SOLVER_UNKNOWN)
-            return IC3_TICKS;
-        if (result == SOLVER_SAT) {
-            enum ic3_answer answer = check_initial(c, bad);
-            if (answer != IC3_GOING_ON)
-                return answer;
-            obligation_enqueue(c, bad);
-            answer = block_all(c, limit);
-            if (answer != IC3_BLOCKED)
-                return answer;
-            continue;
-        }
-        frames_new_top(c);
-        c->processed = 0;
-        uint32_t level;
-        if (frames_push(c, &level)) {
-            report_dead(c, level);
-            return IC3_DEAD;
-        }
-        if (c->out_of_ticks)
-            return IC3_TICKS;
+/* The next bad state becomes an obligation; IC3_BLOCKED: there is none in the top frame. */
+static enum ic3_answer next_bad(struct ic3 *c) {
+    uint32_t bad;
+    assert(c->queue.len == 0 && !c->pushing);
+    enum solver_result result = find_bad(c, &bad);
+    if (result != SOLVER_SAT)
+        return result == SOLVER_UNSAT ? IC3_BLOCKED : IC3_TICKS;
+    enum ic3_answer answer = check_initial(c, bad);
+    if (answer == IC3_GOING_ON)
+        obligation_enqueue(c, bad);
+    return answer;
+}
+
+static enum ic3_answer push_all(struct ic3 *c) {
+    uint32_t level;
+    c->pushing = true;
+    if (frames_push(c, &level)) {
+        report_dead(c, level);
+        return IC3_DEAD;
     }
+    c->pushing = c->out_of_ticks;
+    return c->out_of_ticks ? IC3_TICKS : IC3_GOING_ON;
+}
+
+/* Frames grow until an answer is found, the run has to start again or is interrupted. */
+static enum ic3_answer run_frames(struct ic3 *c) {
+    enum ic3_answer answer = c->pushing ? push_all(c) : IC3_GOING_ON;
+    while (answer == IC3_GOING_ON) {
+        if (c->queue.len > 0)
+            answer = block_all(c);
+        if (answer == IC3_BLOCKED || answer == IC3_GOING_ON)
+            answer = next_bad(c);
+        if (answer == IC3_BLOCKED) {
+            frames_new_top(c);
+            c->processed = 0;
+            answer = push_all(c);
+        }
+    }
+    return answer;
 }
 
 static void forget_run(struct ic3 *c) {
+    if (!c->running)
+        return;
     frames_close(c);
     for (size_t i = 0; i < c->obligations.len; i++)
         vec_free(&c->obligations.data[i].cube);
@@ -189,46 +208,72 @@ static void forget_run(struct ic3 *c) {
     vec_clear(&c->queue);
     arena_free(&c->arena);
     c->processed = 0;
-    c->out_of_ticks = false;
+    c->running = c->pushing = false;
 }
 
-static enum ic3_answer base_case(struct ic3 *c, struct bmc *base) {
-    while (bmc_depth(base) < c->suffix + 1) {
-        if (frames_ticks(c) >= c->until ||
-            bmc_deepen(base, c->until - frames_ticks(c)) == ENGINE_MORE)
+static uint64_t ic3_ticks(const struct ic3 *c) {
+    return frames_ticks(c) + bmc_ticks(c->base);
+}
+
+static enum ic3_answer base_case(struct ic3 *c, uint64_t until) {
+    while (bmc_depth(c->base) < c->suffix + 1) {
+        uint64_t now = ic3_ticks(c);
+        if (now >= until || bmc_deepen(c->base, until - now) == ENGINE_MORE)
             return IC3_TICKS;
-        if (bmc_count_open(base) == 0)
+        if (bmc_count_open(c->base) == 0)
             return IC3_HIT;
     }
-    return bmc_is_sure(base, 0) ? IC3_GOING_ON : IC3_STUCK;
+    return bmc_is_sure(c->base, 0) ? IC3_GOING_ON : IC3_STUCK;
 }
 
-/* One target from the beginning: base case, frames, restarts. */
-static enum ic3_answer run_target(struct ic3 *c, uint64_t ticks) {
-    struct engine_input single = *c->input;
+static void target_open(struct ic3 *c, const struct engine_input *input, uint32_t target,
+                        struct invariant *known) {
+    struct engine_input single = *input;
+    *c = (struct ic3){.sys = input->sys,
+                      .input = input,
+                      .knobs = input->options.knobs,
+                      .target = target,
+                      .known = known,
+                      .suffix = input->options.knobs.suffix,
+                      .limit = input->options.knobs.abort_after};
     single.targets = &c->target;
     single.n_targets = 1;
-    single.lemmas = c->known;
-    struct bmc *base = bmc_open(&single);
-    enum ic3_answer answer;
-    assert(c->ticks_before == 0);
-    c->until = ticks - ticks / SHARE_PART;
-    c->suffix = c->knobs.suffix;
-    for (uint32_t limit = c->knobs.abort_after;; limit *= 2) {
-        answer = base_case(c, base);
+    single.lemmas = known;
+    c->base = bmc_open(&single);
+    rng_init(&c->rng, input->options.seed + target);
+}
+
+static void target_close(struct ic3 *c) {
+    forget_run(c);
+    bmc_close(c->base);
+    vec_free(&c->obligations);
+    vec_free(&c->queue);
+    vec_free(&c->activity);
+    for (size_t i = 0; i < RECENT_SHAPES; i++)
+        vec_free(&c->shapes[i]);
+}
+
+/* Base case, frames, restarts. */
+static enum ic3_answer target_run(struct ic3 *c, uint64_t ticks) {
+    uint64_t until = ic3_ticks(c) + ticks - ticks / SHARE_PART;
+    for (;;) {
+        enum ic3_answer answer = c->running ? IC3_GOING_ON : base_case(c, until);
         if (answer != IC3_GOING_ON)
-            break;
-        frames_open(c);
-        answer = run_frames(c, limit);
+            return answer;
+        if (!c->running)
+            frames_open(c);
+        c->running = true;
+        c->out_of_ticks = false;
+        c->until = until > bmc_ticks(c->base) ? until - bmc_ticks(c->base) : 0;
+        answer = run_frames(c);
         if (answer == IC3_RESTART || answer == IC3_TICKS)
             share_inductive(c, ticks / SHARE_PART);
+        if (answer != IC3_RESTART)
+            return answer;
         forget_run(c);
-        if (answer != IC3_RESTART || c->suffix >= MAX_SUFFIX)
-            break;
         c->suffix++;
+        c->limit *= 2;
     }
-    bmc_close(base);
-    return answer;
 }
 
 /* ---- the engine: targets one after the other, what is proved for one is known to the next ---- */
@@ -238,6 +283,8 @@ struct ic3_engine {
     struct invariant known;
     size_t next;
     bool left_some;
+    bool is_open; /* `now` is the run for the next target */
+    struct ic3 now;
 };
 
 static void *ic3_open(const struct engine_input *input) {
@@ -249,33 +296,38 @@ static void *ic3_open(const struct engine_input *input) {
     return e;
 }
 
+static void next_target(struct ic3_engine *e) {
+    if (e->is_open)
+        target_close(&e->now);
+    e->is_open = false;
+    e->next++;
+}
+
 static void ic3_close(void *state) {
     struct ic3_engine *e = state;
+    if (e->is_open)
+        target_close(&e->now);
     invariant_free(&e->known);
     mem_free(e);
 }
 
-/* Each target gets an equal share of what is left of the budget. */
+/* Each target gets an equal share of what is left of the budget; the last one may go on later. */
 static enum engine_status ic3_step(void *state, uint64_t ticks) {
     struct ic3_engine *e = state;
     assert(e->next <= e->input.n_targets);
-    for (; e->next < e->input.n_targets; e->next++) {
+    while (e->next < e->input.n_targets) {
         uint64_t share = ticks / (e->input.n_targets - e->next);
-        struct ic3 c = {.sys = e->input.sys,
-                        .input = &e->input,
-                        .knobs = e->input.options.knobs,
-                        .target = e->input.targets[e->next],
-                        .known = &e->known};
-        rng_init(&c.rng, e->input.options.seed + c.target);
-        enum ic3_answer answer = run_target(&c, share);
-        uint64_t used = frames_ticks(&c);
-        vec_free(&c.obligations);
-        vec_free(&c.queue);
-        vec_free(&c.activity);
+        if (!e->is_open)
+            target_open(&e->now, &e->input, e->input.targets[e->next], &e->known);
+        e->is_open = true;
+        uint64_t before = ic3_ticks(&e->now);
+        enum ic3_answer answer = target_run(&e->now, share);
+        uint64_t used = ic3_ticks(&e->now) - before;
         ticks -= used < ticks ? used : ticks;
-        e->left_some |= answer != IC3_HIT && answer != IC3_DEAD;
-        if (answer == IC3_TICKS && e->input.n_targets == 1)
+        if (answer == IC3_TICKS && e->next + 1 == e->input.n_targets)
             return ENGINE_MORE;
+        e->left_some |= answer != IC3_HIT && answer != IC3_DEAD;
+        next_target(e);
     }
     return e->left_some ? ENGINE_GAVE_UP : ENGINE_DONE;
 }

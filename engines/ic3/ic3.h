@@ -9,6 +9,7 @@
  *     lift.c        proof obligations: GeNTR (III-D)
  *     interval.c    proof obligations: execution on boxes
  *     raise.c       lemmas that hold for ever
+ *     stretch.c     lemmas that creep
  *     share.c       lemmas that hold for ever, for restarts and other goals
  *     obligation.c  the queue, and traces along its chains
  *
@@ -38,6 +39,8 @@
 #include "engines/unroll.h"
 
 #define LEVEL_INFINITE UINT32_MAX
+
+enum { RECENT_SHAPES = 4 };
 
 struct lemma {
     struct clause cube;
@@ -89,8 +92,14 @@ struct ic3 {
     uint64_t ticks_before, until; /* of solvers already closed; budget end */
     bool out_of_ticks;
     uint32_t processed;   /* obligations since the last new frame */
+    uint32_t limit;       /* of those before a restart */
+    struct bmc *base;     /* the base case */
+    bool running;         /* frames are open: an interrupted run goes on */
+    bool pushing;         /* the top frame is new, lemmas are still to be pushed */
     VEC(double) activity; /* [2 * cell + upper side] how often recent lemmas bound it */
     double activity_step; /* grows: what is recent counts more */
+    struct clause shapes[RECENT_SHAPES]; /* cubes of the last lemmas, a ring */
+    uint32_t newest_shape;
 };
 
 /* frames.c */
@@ -143,6 +152,9 @@ struct blocked {
 };
 void generalise(struct ic3 *c, struct blocked *b);
 enum solver_result meets_initial(struct ic3 *c, const struct clause *cube);
+
+/* stretch.c: `cube` is blocked at this level and stays so; larger when a recent one was alike. */
+void stretch(struct ic3 *c, struct clause *cube, uint32_t level);
 
 /* Does the cube hold no state of F_(level)? Asked for cubes without initial states. */
 bool holds_at(struct ic3 *c, const struct clause *cube, uint32_t level);

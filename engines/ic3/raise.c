@@ -5,20 +5,21 @@
  *
  *   the lemma as it is;
  *   with the bounds that its obligation had (they come from the program's constants);
- *   after some frames: the obligation's cube without one cell (a slot, a phase).
+ *   after some frames: the obligation's cube, less the bounds that its predecessors break (`down`
+ *   of Bradley's IC3). Where too little would be left, the predecessor itself has to fall for ever
+ *   first, in the same way (Hassan, Bradley and Somenzi, "Better generalization in IC3").
  *
- * Counters that saturate late are proved in one frame by that instead of one a step.
+ * Counters that saturate late, and modes behind them, are proved in a few frames by that instead of
+ * one a step.
  */
 #include "engines/ic3/ic3.h"
 
-enum { LATE = 3 }; /* frames from which on cells are dropped */
-
-static bool has_cell(const struct clause *cube, uint32_t cell) {
-    for (size_t i = 0; i < cube->len; i++)
-        if (cube->data[i].cell == cell)
-            return true;
-    return false;
-}
+enum {
+    LATE = 3,          /* frames from which on bounds are given up */
+    FEW_QUESTIONS = 6, /* of one attempt */
+    MANY_QUESTIONS = 48,
+    DEEPEST = 4,
+};
 
 /* The original bounds of the cells that the lemma has kept. */
 static bool with_own_bounds(const struct clause *lemma, const struct clause *original,
@@ -40,13 +41,6 @@ static bool with_own_bounds(const struct clause *lemma, const struct clause *ori
     return differs;
 }
 
-static void without_cell(const struct clause *original, uint32_t cell, struct clause *out) {
-    assert(out->len == 0 && has_cell(original, cell));
-    for (size_t i = 0; i < original->len; i++)
-        if (original->data[i].cell != cell)
-            vec_push(out, original->data[i]);
-}
-
 /* Blocks the cube for ever if it can be; frees it. */
 static bool block_for_ever(struct ic3 *c, struct clause *cube) {
     assert(c->step.knows_lemmas);
@@ -61,26 +55,88 @@ static bool block_for_ever(struct ic3 *c, struct clause *cube) {
         frames_relative_done(c, &before, &next, b.used);
     }
     blocked = blocked && !c->out_of_ticks;
-    if (blocked)
+    if (blocked) {
+        stretch(c, cube, LEVEL_INFINITE);
         frames_add(c, cube, LEVEL_INFINITE);
+    }
     vec_free(cube);
     return blocked;
 }
 
-static bool block_without_a_cell(struct ic3 *c, const struct clause *original) {
-    struct clause tried = {0};
-    bool blocked = false;
-    for (size_t i = 0; i < original->len && !blocked && !c->out_of_ticks; i++) {
-        uint32_t cell = original->data[i].cell;
-        if (has_cell(&tried, cell))
-            continue; /* its other bound */
-        struct clause fewer = {0};
-        vec_push(&tried, original->data[i]);
-        without_cell(original, cell, &fewer);
-        blocked = block_for_ever(c, &fewer);
+/* The state of a model has every cell as a point: does it satisfy the bound? */
+static bool state_satisfies(const struct clause *state, struct bound b) {
+    for (size_t i = 0; i < state->len; i++) {
+        struct bound s = state->data[i];
+        if (s.cell != b.cell)
+            continue;
+        if (s.kind == b.kind && (b.kind == BOUND_NAN || b.kind == BOUND_NOT_NAN))
+            return true;
+        if (s.kind == BOUND_GE && (b.kind == BOUND_GE || b.kind == BOUND_LE))
+            return b.kind == BOUND_GE ? s.ordinal >= b.ordinal : s.ordinal <= b.ordinal;
     }
-    vec_free(&tried);
-    return blocked;
+    return false;
+}
+
+static void join(const struct clause *cube, const struct clause *state, struct clause *out) {
+    assert(out->len == 0);
+    for (size_t i = 0; i < cube->len; i++)
+        if (state_satisfies(state, cube->data[i]))
+            vec_push(out, cube->data[i]);
+}
+
+/* A predecessor of the cube among all states that are not blocked for ever: as a point in `state`,
+ * generalised in `from`. */
+static enum solver_result find_predecessor(struct ic3 *c, const struct clause *cube,
+                                           struct clause *state, struct clause *from) {
+    struct slits before = {0};
+    struct literals next = {0};
+    struct frame_solver *used;
+    enum solver_result result = frames_relative(c, cube, LEVEL_INFINITE, &before, &next, &used);
+    if (result == SOLVER_SAT) {
+        frame_solver_state(used, state);
+        vec_append(from, state->data, state->len);
+        lift(c, from, model_inputs(c, &used->unroll, 1), 1, cube);
+    }
+    frames_relative_done(c, &before, &next, used);
+    return result;
+}
+
+/* Frees the cube. */
+static bool block_down(struct ic3 *c, struct clause *cube, uint32_t depth, uint32_t *questions) {
+    assert(depth <= DEEPEST);
+    bool possible = true;
+    while (possible && !c->out_of_ticks && cube->len > 0) {
+        struct clause state = {0}, from = {0}, joined = {0};
+        possible = *questions > 0 && meets_initial(c, cube) == SOLVER_UNSAT;
+        *questions -= *questions > 0;
+        enum solver_result result =
+            possible ? find_predecessor(c, cube, &state, &from) : SOLVER_UNKNOWN;
+        if (result == SOLVER_UNSAT) {
+            vec_free(&state);
+            return block_for_ever(c, cube);
+        }
+        possible &= result == SOLVER_SAT;
+        if (possible)
+            join(cube, &state, &joined);
+        if (possible && joined.len > 0 && joined.len < cube->len &&
+            meets_initial(c, &joined) == SOLVER_UNSAT) {
+            vec_clear(cube);
+            vec_append(cube, joined.data, joined.len);
+            vec_free(&from);
+        } else {
+            possible = possible && depth < DEEPEST && block_down(c, &from, depth + 1, questions);
+        }
+        vec_free(&state);
+        vec_free(&from);
+        vec_free(&joined);
+    }
+    vec_free(cube);
+    return false;
+}
+
+/* In a few frames more is tried: their numbers grow with powers of two. */
+static bool is_special(uint32_t top) {
+    return (top & (top - 1)) == 0;
 }
 
 bool raise_lemma(struct ic3 *c, const struct clause *lemma, const struct clause *original) {
@@ -94,5 +150,9 @@ bool raise_lemma(struct ic3 *c, const struct clause *lemma, const struct clause 
     if (with_own_bounds(lemma, original, &cube) && block_for_ever(c, &cube))
         return true;
     vec_free(&cube);
-    return c->top >= LATE && block_without_a_cell(c, original);
+    if (c->top < LATE)
+        return false;
+    uint32_t questions = is_special(c->top) ? MANY_QUESTIONS : FEW_QUESTIONS;
+    vec_append(&cube, original->data, original->len);
+    return block_down(c, &cube, 0, &questions);
 }

@@ -101,6 +101,11 @@ static bool gives_away(const struct solver *s, const struct trial *t) {
     return s->keeping && s->prims.data[t->prim].partition != s->keeping;
 }
 
+/* Bounds from assumptions are made as weak as possible: a core then says how far they may move. */
+static bool is_assumed(const struct solver *s, uint32_t at) {
+    return s->options.weak_cores && s->trail.data[at].level <= s->assumptions.len;
+}
+
 /* Between the choice, which is enough, and the older bound, which is not: the weakest. */
 static void weaken_between(struct solver *s, struct trial *t, struct operand *o, int side) {
     uint32_t at = o->at[side];
@@ -127,7 +132,7 @@ static void weaken_side(struct solver *s, struct trial *t, struct operand *o, in
         else
             step *= 2;
     }
-    if (side < 2 && o->at[side] && gives_away(s, t))
+    if (side < 2 && o->at[side] && (gives_away(s, t) || is_assumed(s, o->at[side])))
         weaken_between(s, t, o, side);
 }
 

@@ -48,8 +48,10 @@ enum solver_result { SOLVER_SAT = 10, SOLVER_UNSAT = 20, SOLVER_UNKNOWN = 0 };
 
 struct solver_options {
     uint64_t seed;
-    bool log_proof; /* keep resolution chains with partition labels, for interpolation and checking
-                     */
+    bool log_proof;  /* keep resolution chains with partition labels, for interpolation and checking
+                      */
+    bool weak_cores; /* what follows from assumptions alone is explained with the weakest bounds of
+                      * all, so that solver_core_weakest() has much to give */
 };
 
 struct solver_stats {

@@ -2,7 +2,6 @@
  * reasons for `unknown` and, with --verbose, the effort to stderr. */
 #include "app/command.h"
 #include "base/file.h"
-#include "engines/solver/selftest.h"
 #include "engines/solver/smt.h"
 
 #include <signal.h>
@@ -61,7 +60,7 @@ int cmd_solve(const struct options *o) {
     struct str text = {0};
     struct smt_options options = {
         .file = o->arguments.data[0], .seed = o->seed, .check_proofs = GK_CHECK_PROOFS};
-    bool ok = selftest_float(&err) && file_read(options.file, &text, &err);
+    bool ok = file_read(options.file, &text, &err);
     if (ok) {
         running = smt_new(&options, str_text(&text), text.len);
         if (o->seconds > 0)

@@ -4,6 +4,7 @@
 #include "app/usage.h"
 #include "base/nearest.h"
 #include "base/stop.h"
+#include "engines/solver/selftest.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -126,6 +127,9 @@ static int run_handler(const struct options *o) {
         err_set(&err, ERR_USAGE, "'%s' is not part of this build of goalkeeper", row->name);
         return command_fail(&err);
     }
+    /* Every command may compute with floats as programs do: in evaluation, solver or replay. */
+    if (!selftest_float(&err))
+        return command_fail(&err);
     publish_tools(o);
     return row->handler(o);
 }

@@ -51,33 +51,59 @@ static inline size_t relation_size(const struct relation *rel) {
     return n;
 }
 
+/* The values of a universe that a range has, and their places in it. */
+struct members {
+    int n, value[300], index[300];
+};
+
+static inline void members_of(struct universe u, struct range r, struct members *m) {
+    m->n = 0;
+    for (int i = 0, n = universe_size(u); i < n; i++)
+        if (value_in(r, universe_value(u, i))) {
+            m->index[m->n] = i;
+            m->value[m->n++] = universe_value(u, i);
+        }
+}
+
+static inline void hull_add(struct range *hull, int value) {
+    if (value == VALUE_NAN) {
+        hull->nan = true;
+    } else if (!hull->num) {
+        hull->lo = hull->hi = value;
+        hull->num = true;
+    } else {
+        hull->lo = value < hull->lo ? value : hull->lo;
+        hull->hi = value > hull->hi ? value : hull->hi;
+    }
+}
+
 /* The hulls of the operands of all solutions inside `r`. */
 static inline void relation_hull(const struct relation *rel, const struct range r[4],
                                  struct range hull[4]) {
+    static struct members m[4];
     int n[4] = {1, 1, 1, 1};
     for (int i = 0; i < 4; i++)
         hull[i] = range_empty();
-    for (int i = 1; i <= rel->arity; i++)
-        n[i] = universe_size(rel->of[i]);
-    for (int a = 0; a < n[1]; a++) {
-        int x = universe_value(rel->of[1], a);
-        if (!value_in(r[1], x))
+    for (int i = 1; i < 4; i++) {
+        m[i].n = 1;
+        m[i].value[0] = m[i].index[0] = 0;
+        if (i > rel->arity)
             continue;
-        for (int b = 0; b < n[2]; b++) {
-            int y = rel->arity > 1 ? universe_value(rel->of[2], b) : 0;
-            if (rel->arity > 1 && !value_in(r[2], y))
-                continue;
-            for (int c = 0; c < n[3]; c++) {
-                int w = rel->arity > 2 ? universe_value(rel->of[3], c) : 0;
-                int z = rel->result[((size_t)a * n[2] + b) * n[3] + c];
-                if ((rel->arity > 2 && !value_in(r[3], w)) || !value_in(r[0], z))
-                    continue;
-                int v[4] = {z, x, y, w};
-                for (int i = 0; i <= rel->arity; i++)
-                    hull[i] = range_join(hull[i], value_range(v[i]));
-            }
-        }
+        n[i] = universe_size(rel->of[i]);
+        members_of(rel->of[i], r[i], &m[i]);
     }
+    for (int a = 0; a < m[1].n; a++)
+        for (int b = 0; b < m[2].n; b++)
+            for (int c = 0; c < m[3].n; c++) {
+                size_t at = (size_t)m[1].index[a] * (size_t)n[2] + (size_t)m[2].index[b];
+                int z = rel->result[at * (size_t)n[3] + (size_t)m[3].index[c]];
+                if (!value_in(r[0], z))
+                    continue;
+                hull_add(&hull[0], z);
+                hull_add(&hull[1], m[1].value[a]);
+                hull_add(&hull[2], m[2].value[b]);
+                hull_add(&hull[3], m[3].value[c]);
+            }
 }
 
 static inline void relation_fail(const struct relation *rel, const struct range r[4], int which,

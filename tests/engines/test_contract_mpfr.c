@@ -7,6 +7,7 @@
 #include "unity.h"
 
 #include <math.h>
+#define MPFR_USE_INTMAX_T
 #include <mpfr.h>
 #include <stdio.h>
 #include <string.h>
@@ -59,6 +60,24 @@ static void exact_result(mpfr_ptr z, enum op op, mpfr_srcptr x, mpfr_srcptr y, m
     case OP_FSQRT:
         *inexact = mpfr_sqrt(z, x, MPFR_RNDN);
         break;
+    case OP_FMOD:
+        *inexact = mpfr_fmod(z, x, y, MPFR_RNDN);
+        break;
+    case OP_FFLOOR:
+        *inexact = mpfr_floor(z, x);
+        break;
+    case OP_FCEIL:
+        *inexact = mpfr_ceil(z, x);
+        break;
+    case OP_FTRUNC:
+        *inexact = mpfr_trunc(z, x);
+        break;
+    case OP_FROUND:
+        *inexact = mpfr_round(z, x);
+        break;
+    case OP_FRINT:
+        *inexact = mpfr_rint(z, x, MPFR_RNDN);
+        break;
     default:
         TEST_ASSERT_EQUAL_INT(OP_FREM, op);
         *inexact = mpfr_remainder(z, x, y, MPFR_RNDN);
@@ -82,7 +101,7 @@ static double mpfr_value(enum op op, sort_t sort, const uint64_t *v, int arity) 
     inexact = mpfr_check_range(z, inexact, MPFR_RNDN);
     mpfr_subnormalize(z, inexact, MPFR_RNDN);
     double value = mpfr_get_d(z, MPFR_RNDN);
-    if (op == OP_FREM && value == 0) /* IEEE 754: the sign of x */
+    if ((op == OP_FREM || op == OP_FMOD) && value == 0) /* IEEE 754: the sign of x */
         value = copysign(0, as_double(sort, v[0]));
     mpfr_set_emin(old_min);
     mpfr_set_emax(old_max);
@@ -96,7 +115,9 @@ static int64_t ordinal_of_double(sort_t sort, double value) {
 
 /* Points through the contractor are the value that MPFR computes, signs of zeros included. */
 static void test_points_are_correctly_rounded(void) {
-    static const enum op ops[] = {OP_FADD, OP_FSUB, OP_FMUL, OP_FDIV, OP_FMA, OP_FSQRT, OP_FREM};
+    static const enum op ops[] = {OP_FADD,   OP_FSUB,   OP_FMUL, OP_FDIV,   OP_FMA,
+                                  OP_FSQRT,  OP_FREM,   OP_FMOD, OP_FFLOOR, OP_FCEIL,
+                                  OP_FTRUNC, OP_FROUND, OP_FRINT};
     struct rng rng;
     rng_init(&rng, 11);
     for (int i = 0; i < 200000; i++) {
@@ -121,38 +142,148 @@ static void test_points_are_correctly_rounded(void) {
     }
 }
 
-/* ---- sums backwards, decided by exact arithmetic ---- */
+/* ---- casts ---- */
 
-/* Is fl(x + y) >= z, in exact arithmetic? The preimage of [z, inf) begins at the midpoint of z and
- * its lower neighbour, which belongs to the one with the even pattern. */
-static bool sum_reaches(double x, double y, double z) {
-    mpfr_t sum, middle;
-    mpfr_inits2(2200, sum, middle, (mpfr_ptr)NULL);
-    mpfr_set_d(sum, x, MPFR_RNDN);
-    mpfr_add_d(sum, sum, y, MPFR_RNDN);
-    mpfr_set_d(middle, z, MPFR_RNDN);
-    mpfr_add_d(middle, middle, nextafter(z, -INFINITY), MPFR_RNDN);
-    mpfr_div_2ui(middle, middle, 1, MPFR_RNDN);
-    int order = mpfr_cmp(sum, middle);
-    mpfr_clears(sum, middle, (mpfr_ptr)NULL);
-    return order > 0 || (order == 0 && (f64_bits(z) & 1) == 0);
+/* The number that an integer pattern stands for. */
+static void set_int(mpfr_ptr out, sort_t width, bool is_signed, uint64_t bits) {
+    if (is_signed)
+        mpfr_set_sj(out, (intmax_t)(bits << (64 - width)) >> (64 - width), MPFR_RNDN);
+    else
+        mpfr_set_uj(out, bits, MPFR_RNDN);
 }
 
-static void test_bounds_of_addends_are_exact(void) {
-    struct prim p = {OP_FADD, {SORT_F64, SORT_F64, SORT_F64}, {false}, NULL};
+/* Rounded to a format without subnormals in the way: integers have none. */
+static uint64_t rounded_bits(mpfr_srcptr x, sort_t sort) {
+    return sort == SORT_F32 ? f32_bits(mpfr_get_flt(x, MPFR_RNDN))
+                            : f64_bits(mpfr_get_d(x, MPFR_RNDN));
+}
+
+/* The integer toward zero; 0 when it does not fit. */
+static uint64_t truncated_bits(mpfr_ptr x, sort_t width, bool is_signed) {
+    mpfr_t lo, hi;
+    uint64_t bits = 0;
+    mpfr_inits2(100, lo, hi, (mpfr_ptr)NULL);
+    mpfr_set_si_2exp(lo, is_signed ? -1 : 0, is_signed ? width - 1 : 0, MPFR_RNDN);
+    mpfr_set_ui_2exp(hi, 1, is_signed ? width - 1 : width, MPFR_RNDN);
+    if (mpfr_number_p(x)) {
+        mpfr_trunc(x, x);
+        if (mpfr_greaterequal_p(x, lo) && mpfr_less_p(x, hi))
+            bits = is_signed ? (uint64_t)mpfr_get_sj(x, MPFR_RNDN) : mpfr_get_uj(x, MPFR_RNDN);
+    }
+    mpfr_clears(lo, hi, (mpfr_ptr)NULL);
+    return bits & UINT64_MAX >> (64 - width);
+}
+
+/* An integer, or a float about as large as integers of the width. */
+static uint64_t cast_argument(struct rng *rng, sort_t from, sort_t width) {
+    uint64_t bits = rng_next(rng) >> rng_below(rng, 64);
+    if (sort_is_int(from))
+        return (rng_below(rng, 2) ? bits : 0 - bits) & UINT64_MAX >> (64 - from);
+    if (rng_below(rng, 4) == 0)
+        return random_bits(rng, from);
+    double v = ldexp((double)(int64_t)rng_next(rng), (int)rng_below(rng, width + 2u) - 63);
+    v = rng_below(rng, 3) ? v : rint(v) + ((double)rng_below(rng, 3) - 1) / 2;
+    return from == SORT_F32 ? f32_bits((float)v) : f64_bits(v);
+}
+
+static uint64_t cast_result(const struct prim *p, uint64_t bits) {
+    sort_t to = p->sort[0], from = p->sort[1];
+    mpfr_t x;
+    mpfr_init2(x, 64);
+    if (sort_is_int(from))
+        set_int(x, from, p->op == OP_S2F, bits);
+    else
+        mpfr_set_d(x, as_double(from, bits), MPFR_RNDN);
+    uint64_t result =
+        sort_is_int(to) ? truncated_bits(x, to, p->op == OP_F2S) : rounded_bits(x, to);
+    mpfr_clear(x);
+    return result;
+}
+
+/* Points through the contractor; and the argument is not lost on the way back. */
+static void test_casts_are_those_of_mpfr(void) {
+    static const enum op ops[] = {OP_S2F, OP_U2F, OP_F2S, OP_F2U, OP_F2F};
+    static const sort_t widths[] = {8, 16, 32, 64};
+    struct rng rng;
+    rng_init(&rng, 14);
+    for (int i = 0; i < 100000; i++) {
+        enum op op = ops[rng_below(&rng, 5)];
+        sort_t width =
+            rng_below(&rng, 2) ? widths[rng_below(&rng, 4)] : (sort_t)(1 + rng_below(&rng, 64));
+        sort_t real = rng_below(&rng, 2) ? SORT_F32 : SORT_F64, to = real, from = width;
+        if (op == OP_F2S || op == OP_F2U) {
+            to = width;
+            from = real;
+        } else if (op == OP_F2F) {
+            from = real == SORT_F32 ? SORT_F64 : SORT_F32;
+        }
+        struct prim p = {.op = op, .sort = {to, from}};
+        p.is_signed[0] = sort_is_int(to) && rng_below(&rng, 2);
+        p.is_signed[1] = sort_is_int(from) && rng_below(&rng, 2);
+        uint64_t x = cast_argument(&rng, from, width), z = cast_result(&p, x);
+        struct range r[4] = {range_full(to, p.is_signed[0]),
+                             range_of_bits(from, p.is_signed[1], x)},
+                     out;
+        contract(&p, r, 0, &out);
+        TEST_ASSERT_TRUE_MESSAGE(range_same(out, range_of_bits(to, p.is_signed[0], z)),
+                                 op_table[op].name);
+        r[0] = out;
+        r[1] = range_full(from, p.is_signed[1]);
+        contract(&p, r, 1, &out);
+        TEST_ASSERT_TRUE_MESSAGE(range_has_bits(out, from, p.is_signed[1], x), op_table[op].name);
+    }
+}
+
+/* ---- arguments from results, decided by MPFR ---- */
+
+static bool result_reaches(enum op op, sort_t sort, int which, int64_t at, uint64_t other,
+                           int64_t bound, bool ge) {
+    uint64_t v[2] = {other, other};
+    v[which - 1] = ordinal_bits(sort, false, at);
+    double z = mpfr_value(op, sort, v, op_table[op].arity);
+    if (isnan(z))
+        return false;
+    int64_t o = ordinal_of_double(sort, z);
+    return ge ? o >= bound : o <= bound;
+}
+
+/* An argument narrowed from a bound of the result and a value of the other argument: its ends pass
+ * the bound, what is beside them does not. */
+static void check_ends(const struct prim *p, int which, struct range *r, bool ge) {
+    sort_t sort = p->sort[0];
+    uint64_t other = ordinal_bits(sort, false, r[3 - which].lo);
+    struct range out;
+    contract(p, r, which, &out);
+    if (!out.num)
+        return;
+    for (int high = 0; high < 2; high++) {
+        int64_t end = high ? out.hi : out.lo, beside = high ? end + 1 : end - 1;
+        int64_t bound = ge ? r[0].lo : r[0].hi;
+        TEST_ASSERT_TRUE_MESSAGE(result_reaches(p->op, sort, which, end, other, bound, ge),
+                                 op_table[p->op].name);
+        if (range_has(r[which], beside))
+            TEST_ASSERT_FALSE_MESSAGE(result_reaches(p->op, sort, which, beside, other, bound, ge),
+                                      op_table[p->op].name);
+    }
+}
+
+static void test_bounds_of_arguments_are_exact(void) {
+    static const enum op ops[] = {OP_FADD,  OP_FSUB,   OP_FMUL, OP_FDIV,
+                                  OP_FSQRT, OP_FFLOOR, OP_FRINT};
     struct rng rng;
     rng_init(&rng, 12);
-    for (int i = 0; i < 20000; i++) {
-        double z = ldexp(rng_unit(&rng) + 0.5, (int)rng_below(&rng, 60) - 30);
-        double y = ldexp(rng_unit(&rng) - 0.5, (int)rng_below(&rng, 60) - 30);
-        struct range r[4] = {range_between(ordinal_of_double(SORT_F64, z), float_inf(SORT_F64)),
-                             range_numbers(SORT_F64, false),
-                             range_point(ordinal_of_double(SORT_F64, y))};
-        struct range out;
-        contract(&p, r, 1, &out);
-        TEST_ASSERT_TRUE(out.num);
-        TEST_ASSERT_TRUE(sum_reaches(bits_f64(ordinal_bits(SORT_F64, false, out.lo)), y, z));
-        TEST_ASSERT_FALSE(sum_reaches(bits_f64(ordinal_bits(SORT_F64, false, out.lo - 1)), y, z));
+    for (int i = 0; i < 40000; i++) {
+        enum op op = ops[rng_below(&rng, sizeof ops / sizeof *ops)];
+        sort_t sort = rng_below(&rng, 2) ? SORT_F32 : SORT_F64;
+        int which = 1 + (int)rng_below(&rng, (uint64_t)op_table[op].arity);
+        struct prim p = {.op = op, .sort = {sort, sort, sort}};
+        int64_t inf = float_inf(sort), bound = ordinal_of(sort, false, random_bits(&rng, sort));
+        bool ge = rng_below(&rng, 2);
+        /* one sign of the argument: the result is monotone there */
+        struct range r[4] = {ge ? range_between(bound, inf) : range_between(~inf, bound)};
+        r[1] = r[2] = range_point(ordinal_of(sort, false, random_bits(&rng, sort)));
+        r[which] = rng_below(&rng, 2) ? range_between(0, inf) : range_between(~inf, -1);
+        check_ends(&p, which, r, ge);
     }
 }
 
@@ -215,6 +346,41 @@ static void test_enclosures_hold_exact_values(void) {
             TEST_ASSERT_TRUE_MESSAGE(out.hi - out.lo <= 2 * ENCLOSE_ULPS + 1, op_table[p.op].name);
     }
     mpfr_clears(x, z, bound, (mpfr_ptr)NULL);
+}
+
+/* The same for two arguments. */
+static void test_enclosures_of_two_arguments(void) {
+    static const struct {
+        enum op op;
+        int (*f)(mpfr_ptr out, mpfr_srcptr x, mpfr_srcptr y, mpfr_rnd_t rnd);
+    } pairs[] = {{OP_ATAN2, mpfr_atan2}, {OP_POW, mpfr_pow}, {OP_HYPOT, mpfr_hypot}};
+    struct rng rng;
+    mpfr_t v[2], z, bound;
+    mpfr_inits2(200, v[0], v[1], z, bound, (mpfr_ptr)NULL);
+    rng_init(&rng, 15);
+    for (int i = 0; i < 20000; i++) {
+        size_t f = rng_below(&rng, 3);
+        sort_t sort = rng_below(&rng, 2) ? SORT_F32 : SORT_F64;
+        struct prim p = {.op = pairs[f].op, .sort = {sort, sort, sort}};
+        struct range r[4] = {range_full(sort, false)}, out;
+        for (int k = 0; k < 2; k++) {
+            r[k + 1] = random_range(&rng, sort);
+            int64_t at = random_member(&rng, r[k + 1]);
+            if (rng_below(&rng, 2))
+                r[k + 1] = range_point(at);
+            mpfr_set_d(v[k], as_double(sort, ordinal_bits(sort, false, at)), MPFR_RNDN);
+        }
+        pairs[f].f(z, v[0], v[1], MPFR_RNDN);
+        contract(&p, r, 0, &out);
+        TEST_ASSERT_TRUE_MESSAGE(mpfr_nan_p(z) ? out.nan : out.num, op_table[p.op].name);
+        if (mpfr_nan_p(z))
+            continue;
+        mpfr_set_d(bound, as_double(sort, ordinal_bits(sort, false, out.lo)), MPFR_RNDN);
+        TEST_ASSERT_TRUE_MESSAGE(mpfr_lessequal_p(bound, z), op_table[p.op].name);
+        mpfr_set_d(bound, as_double(sort, ordinal_bits(sort, false, out.hi)), MPFR_RNDN);
+        TEST_ASSERT_TRUE_MESSAGE(mpfr_greaterequal_p(bound, z), op_table[p.op].name);
+    }
+    mpfr_clears(v[0], v[1], z, bound, (mpfr_ptr)NULL);
 }
 
 /* A whole wave stays below 1, half a one keeps its sign, and the argument comes back. */
@@ -303,8 +469,10 @@ static void test_comparisons_near_zero(void) {
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_points_are_correctly_rounded);
-    RUN_TEST(test_bounds_of_addends_are_exact);
+    RUN_TEST(test_casts_are_those_of_mpfr);
+    RUN_TEST(test_bounds_of_arguments_are_exact);
     RUN_TEST(test_enclosures_hold_exact_values);
+    RUN_TEST(test_enclosures_of_two_arguments);
     RUN_TEST(test_waves);
     RUN_TEST(test_comparisons_near_zero);
     return UNITY_END();

@@ -3,6 +3,9 @@
 
 #include "unity.h"
 
+#include <signal.h>
+#include <sys/time.h>
+
 static struct solver *s;
 static struct terms ts;
 static struct frame *frame;
@@ -66,6 +69,45 @@ static void test_core_starts_with_the_failed_one_and_its_weakest_bound(void) {
     assert_lit(slit_le(x, 5), core[0]);
     assert_lit(slit_true(a), core[1]);
     assert_lit(slit_le(x, 9), solver_core_weakest(s));
+}
+
+/* "ICP and IC3" III-A, step 3: of the assumptions that are false the one that became so first. */
+static void test_core_starts_with_the_assumption_that_failed_first(void) {
+    svar a = solver_new_bool(s), b = solver_new_bool(s), c = solver_new_bool(s);
+    solver_add_clause(s, (struct slit[]){slit_false(a), slit_false(c)}, 2);
+    solver_add_clause(s, (struct slit[]){slit_true(c), slit_false(b)}, 2);
+    struct slit assumptions[3] = {slit_true(a), slit_true(b), slit_true(c)};
+    TEST_ASSERT_EQUAL_INT(SOLVER_UNSAT, solver_solve(s, assumptions, 3, 0));
+    size_t n;
+    const struct slit *core = solver_core(s, &n);
+    TEST_ASSERT_EQUAL_size_t(2, n);
+    assert_lit(slit_true(c), core[0]);
+    assert_lit(slit_true(a), core[1]);
+}
+
+/* x = y - w >= 17 when w <= 3 is assumed, but only x >= 5 is needed, which y >= 9 gives as well as
+ * y >= 20: the assumption that says the latter is in no core. */
+static void test_bounds_that_are_not_needed_are_not_explained(void) {
+    term_t y = term_var(&ts, "y", 16, true), w = term_var(&ts, "w", 16, true);
+    svar x = solver_encode(s, frame, term_op2(&ts, OP_SUB, y, w)), p[4];
+    svar vy = solver_encode(s, frame, y), vw = solver_encode(s, frame, w);
+    const struct slit implied[4] = {slit_ge(vy, 9), slit_ge(vy, 20), slit_le(vw, 3), slit_le(x, 4)};
+    for (int i = 0; i < 2; i++) {
+        solver_add_clause(s, (struct slit[]){slit_ge(i ? vy : vw, 0)}, 1);
+        solver_add_clause(s, (struct slit[]){slit_le(i ? vy : vw, 100)}, 1);
+    }
+    struct slit assumptions[4];
+    for (int i = 0; i < 4; i++) {
+        p[i] = solver_new_bool(s);
+        solver_add_clause(s, (struct slit[]){slit_false(p[i]), implied[i]}, 2);
+        assumptions[i] = slit_true(p[i]);
+    }
+    TEST_ASSERT_EQUAL_INT(SOLVER_UNSAT, solver_solve(s, assumptions, 4, 0));
+    size_t n;
+    const struct slit *core = solver_core(s, &n);
+    TEST_ASSERT_EQUAL_size_t(3, n);
+    for (size_t i = 0; i < n; i++)
+        TEST_ASSERT_TRUE(core[i].var != p[1]);
 }
 
 static void test_contradictory_assumptions_are_a_core(void) {
@@ -165,6 +207,31 @@ static void test_interrupt_ends_one_solve(void) {
     TEST_ASSERT_EQUAL_INT(SOLVER_UNSAT, solver_solve(s, NULL, 0, 0));
 }
 
+static void on_alarm(int signal) {
+    (void)signal;
+    solver_interrupt(s);
+}
+
+/* Stopped wherever it happens to be, again and again, the search goes on and answers. */
+static void test_interrupts_anywhere_do_no_harm(void) {
+    struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART}, old;
+    struct itimerval often = {{0, 700}, {0, 700}}, never = {{0, 0}, {0, 0}};
+    sigaction(SIGALRM, &action, &old);
+    for (int n = 5; n <= 8; n++) {
+        tearDown();
+        setUp();
+        add_pigeons(n);
+        setitimer(ITIMER_REAL, &often, NULL);
+        enum solver_result result = SOLVER_UNKNOWN;
+        for (int calls = 0; calls < 300 && !result; calls++)
+            result = solver_solve(s, NULL, 0, 0);
+        setitimer(ITIMER_REAL, &never, NULL);
+        solver_solve(s, NULL, 0, 1); /* takes an interrupt that came too late */
+        TEST_ASSERT_EQUAL_INT(SOLVER_UNSAT, result ? result : solver_solve(s, NULL, 0, 0));
+    }
+    sigaction(SIGALRM, &old, NULL);
+}
+
 static void test_same_seed_same_work(void) {
     struct solver_stats first;
     add_pigeons(6);
@@ -216,6 +283,8 @@ int main(void) {
     RUN_TEST(test_negation_is_the_neighbour);
     RUN_TEST(test_assumptions_are_propagated_one_by_one);
     RUN_TEST(test_core_starts_with_the_failed_one_and_its_weakest_bound);
+    RUN_TEST(test_core_starts_with_the_assumption_that_failed_first);
+    RUN_TEST(test_bounds_that_are_not_needed_are_not_explained);
     RUN_TEST(test_contradictory_assumptions_are_a_core);
     RUN_TEST(test_core_is_empty_when_the_formula_is_false);
     RUN_TEST(test_level_zero_bounds_are_visible);
@@ -224,6 +293,7 @@ int main(void) {
     RUN_TEST(test_hinted_values_are_tried_first);
     RUN_TEST(test_budget_ends_a_solve_and_work_is_kept);
     RUN_TEST(test_interrupt_ends_one_solve);
+    RUN_TEST(test_interrupts_anywhere_do_no_harm);
     RUN_TEST(test_same_seed_same_work);
     RUN_TEST(test_frames_are_bound_into_an_unrolling);
     RUN_TEST(test_activation_literals_switch_formulas);

@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -220,6 +221,103 @@ static void test_a_database_that_is_in_use_is_refused(void) {
     store_close(store);
 }
 
+/* What an SQLite shell or a backup does: a transaction of its own on our file. */
+static sqlite3 *lock_database(void) {
+    sqlite3 *other = NULL;
+    TEST_ASSERT_EQUAL_INT(SQLITE_OK, sqlite3_open(path("m.db"), &other));
+    sqlite3_busy_timeout(other, 60000);
+    TEST_ASSERT_EQUAL_INT_MESSAGE(
+        SQLITE_OK, sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL), sqlite3_errmsg(other));
+    return other;
+}
+
+static void expect_locked(const struct str *messages) {
+    TEST_ASSERT_TRUE_MESSAGE(says(messages, "m.db: cannot "), str_text(messages));
+    TEST_ASSERT_TRUE_MESSAGE(says(messages, "another program holds the database locked"),
+                             str_text(messages));
+}
+
+static void expect_resumes(void) {
+    shell(run_machine("--require-complete"));
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, r.code, str_text(&r.err));
+    expect_decided();
+}
+
+static void test_a_foreign_lock_that_stays_is_told(void) {
+    shell(run_machine("--goals-only"));
+    sqlite3 *other = lock_database();
+    shell(run_machine(""));
+    TEST_ASSERT_EQUAL_INT_MESSAGE(2, r.code, str_text(&r.err));
+    expect_locked(&r.err);
+    shell(PROGRAM " status m.db");
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, r.code, str_text(&r.err));
+    sqlite3_close(other);
+    expect_resumes();
+}
+
+static void test_a_foreign_lock_that_goes_is_waited_for(void) {
+    shell(run_machine("--goals-only"));
+    pid_t holder = fork();
+    if (holder == 0) {
+        lock_database();
+        sleep(3);
+        _exit(0);
+    }
+    expect_resumes();
+    TEST_ASSERT_EQUAL_INT(holder, waitpid(holder, NULL, 0));
+}
+
+/* In the middle of the search: what was stored before stays, what was found since is found again.
+ */
+static void test_a_foreign_lock_under_way_loses_nothing_stored(void) {
+    const struct timespec pause = {0, 50000000};
+    struct str messages = {0};
+    int status = 0;
+    pid_t pid = start_machine();
+    while (!is_under_way() && waitpid(pid, &status, WNOHANG) == 0)
+        nanosleep(&pause, NULL);
+    sqlite3 *other = lock_database();
+    int64_t before = number("SELECT count(*) FROM goal WHERE status <> 'open'");
+    TEST_ASSERT_EQUAL_INT(pid, waitpid(pid, &status, 0));
+    sqlite3_close(other);
+    TEST_ASSERT_TRUE(file_read(path("err"), &messages, &err));
+    TEST_ASSERT_TRUE_MESSAGE(WIFEXITED(status), str_text(&messages));
+    if (WEXITSTATUS(status) != 0) { /* 0: it had ended before */
+        TEST_ASSERT_EQUAL_INT_MESSAGE(2, WEXITSTATUS(status), str_text(&messages));
+        expect_locked(&messages);
+    }
+    TEST_ASSERT_GREATER_OR_EQUAL_INT64(before,
+                                       number("SELECT count(*) FROM goal WHERE status <> 'open'"));
+    str_free(&messages);
+    expect_resumes();
+}
+
+/* Two at a time, each a process of its own, over and over while a whole run writes: none is ever
+ * locked out, and what they see only grows. */
+static void test_readers_read_while_a_run_writes(void) {
+    int64_t seen = 0;
+    int status = 0, readings = 0;
+    shell(run_machine("--goals-only"));
+    pid_t pid = start_machine();
+    for (bool ended = false; !ended;) {
+        ended = waitpid(pid, &status, WNOHANG) != 0;
+        shell(PROGRAM " query m.db --format csv --sql \"SELECT count(*) FROM goal_status WHERE "
+                      "status <> 'open'\" & " PROGRAM " status m.db >table || exit 9; wait $!");
+        TEST_ASSERT_EQUAL_INT_MESSAGE(0, r.code, str_text(&r.err));
+        TEST_ASSERT_EQUAL_STRING("", str_text(&r.err));
+        const char *line = strchr(str_text(&r.out), '\n');
+        int64_t now = strtoll(line ? line : "-1", NULL, 10);
+        TEST_ASSERT_GREATER_OR_EQUAL_INT64(seen, now);
+        seen = now;
+        readings++;
+    }
+    TEST_ASSERT_TRUE(WIFEXITED(status));
+    TEST_ASSERT_EQUAL_INT(0, WEXITSTATUS(status));
+    TEST_ASSERT_GREATER_THAN_INT(1, readings);
+    TEST_ASSERT_EQUAL_INT64(seen, number("SELECT count(*) FROM goal_status"));
+    expect_decided();
+}
+
 /* ---- the clock ---- */
 
 static void test_a_clock_that_jumps_changes_nothing(void) {
@@ -239,6 +337,10 @@ int main(void) {
     RUN_TEST(test_results_that_cannot_be_written_are_no_success);
     RUN_TEST(test_nobody_has_to_read_the_output);
     RUN_TEST(test_a_database_that_is_in_use_is_refused);
+    RUN_TEST(test_a_foreign_lock_that_stays_is_told);
+    RUN_TEST(test_a_foreign_lock_that_goes_is_waited_for);
+    RUN_TEST(test_a_foreign_lock_under_way_loses_nothing_stored);
+    RUN_TEST(test_readers_read_while_a_run_writes);
     RUN_TEST(test_a_clock_that_jumps_changes_nothing);
     return UNITY_END();
 }

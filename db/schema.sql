@@ -1,4 +1,4 @@
--- Goalkeeper database, version 2 (PRAGMA user_version = 3).
+-- Goalkeeper database, version 3 (PRAGMA user_version = 3).
 --
 -- The views at the end are the public interface and stay stable; the tables behind them may change
 -- with the version; a database of an older version is brought up to date when it is written next.
@@ -240,4 +240,4 @@ SELECT g.id AS goal_id, a.engine, a.started, a.ticks, a.seconds, a.peak_mb, a.ou
 FROM attempt_log a JOIN goal g ON g.probe = a.probe;
 
 PRAGMA application_id = 1196376396; -- "GOAL"
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;

@@ -103,6 +103,7 @@ static void test_a_writer_brings_it_up_to_date(void) {
     path = path_join(&arena, str_text(&dir), "new.db");
     reopen(STORE_CREATE);
     TEST_ASSERT_EQUAL_STRING(objects(), migrated);
+    TEST_ASSERT_EQUAL_INT64(3, number("PRAGMA user_version"));
 }
 
 /* The run that stores the module has filled what is new. */

@@ -6,6 +6,7 @@
 #include "app/audit.h"
 #include "app/command.h"
 #include "app/evidence_file.h"
+#include "app/loops.h"
 #include "base/mem.h"
 #include "base/sha256.h"
 #include "base/tool.h"
@@ -192,8 +193,10 @@ static bool check_witnesses(struct auditor *a, struct err *err) {
 static bool build_model(struct auditor *a, struct err *err) {
     terms_init(&a->terms);
     system_init(&a->sys, &a->terms);
-    a->has_model = lower(str_text(&a->file.woven), &a->file.module, &(struct lower_options){0},
-                         &a->sys, &a->lowered, err);
+    struct lower_options options = {0};
+    loops_ask(&options);
+    a->has_model =
+        lower(str_text(&a->file.woven), &a->file.module, &options, &a->sys, &a->lowered, err);
     if (!a->has_model) {
         system_free(&a->sys);
         terms_free(&a->terms);

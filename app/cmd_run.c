@@ -1,6 +1,7 @@
 /* run: list the goals, decide them, store the verdicts, say what was found. */
 #include "app/command.h"
 #include "app/dump.h"
+#include "app/loops.h"
 #include "app/ledger.h"
 #include "app/print_rows.h"
 #include "app/run/interrupt.h"
@@ -124,6 +125,7 @@ static int dump(const struct options *o) {
     system_init(&sys, &terms);
     bool ok = options_project(o, &project, &err) && weave(&project, &woven, &err);
     struct lower_options how = {.n_probes = woven.goals.n_probes};
+    loops_ask(&how);
     if (ok && (ok = lower(str_text(&woven.text), &woven.module, &how, &sys, &lowered, &err))) {
         ok = dump_model(&sys, o->dump_model, &err);
         lowered_free(&lowered);

@@ -33,8 +33,9 @@ struct lower_options {
     uint32_t unroll;   /* iterations of a loop that are followed; 0: 1,000 */
     uint32_t n_probes; /* there is a target for each of them, also where clang drops dead code */
     size_t max_terms;  /* beyond, loops are no longer followed; 0: 6 million */
-    /* Asked before each further iteration: can the condition (over inputs and cells) hold? NULL:
-     * only what follows from constants and bounds is known. */
+    /* Asked before some of the iterations: can the condition (over inputs and cells) hold? If not,
+     * the loop is left there, and a target of kind OVERRUN says that it does not go on. NULL: only
+     * what follows from constants and bounds is known. app/loops.h has one. */
     bool (*satisfiable)(void *context, struct terms *ts, term_t condition);
     void *context;
     const char *const *clang_args; /* more arguments for clang, NULL-terminated, or NULL */

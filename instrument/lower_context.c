@@ -188,7 +188,7 @@ static void add_limitation(struct lowering *lw, const char *text) {
     vec_push(&lw->result->limitations, l);
 }
 
-static uint32_t overrun_target(struct lowering *lw, const char *text) {
+static uint32_t overrun_target(struct lowering *lw, const char *text, bool listed) {
     uint64_t key = place_key(lw, text);
     uint32_t *known = map_get(&lw->target_of_place, key);
     if (known)
@@ -197,14 +197,15 @@ static uint32_t overrun_target(struct lowering *lw, const char *text) {
                                     place_file(lw), place_line(lw));
     uint32_t index = lower_target(lw, TARGET_OVERRUN, NONE, name);
     map_put(&lw->target_of_place, key, index);
-    add_limitation(lw, text);
+    if (listed)
+        add_limitation(lw, text);
     return index;
 }
 
 static void give_up(struct lowering *lw, term_t cond, const char *text) {
     term_t here = term_and(lw->ts, path_term(lw, &lw->now), lower_decide(lw, cond));
     if (!term_is_false(lw->ts, here))
-        collect_hit(lw, overrun_target(lw, text), here);
+        collect_hit(lw, overrun_target(lw, text, true), here);
     path_assume(lw, &lw->now, term_not(lw->ts, cond));
     if (term_is_true(lw->ts, cond))
         lw->now.dead = true;
@@ -222,6 +223,12 @@ void lower_give_up(struct lowering *lw, const char *format, ...) {
     va_start(args, format);
     give_up_text(lw, term_bool(lw->ts, true), format, args);
     va_end(args);
+}
+
+void lower_expect_none(struct lowering *lw, const char *text) {
+    assert(!lw->now.dead);
+    collect_hit(lw, overrun_target(lw, text, false), path_term(lw, &lw->now));
+    lw->now.dead = true;
 }
 
 void lower_give_up_where(struct lowering *lw, term_t cond, const char *format, ...) {

@@ -287,9 +287,27 @@ static bool may_go_on(struct lowering *lw, uint32_t iterations) {
     const struct lower_options *o = lw->options;
     if (iterations >= (o->unroll ? o->unroll : UNROLL_DEFAULT))
         return false;
-    if (lw->ts->nodes.len > (o->max_terms ? o->max_terms : TERMS_DEFAULT) || out_of_steps(lw))
+    return lw->ts->nodes.len <= (o->max_terms ? o->max_terms : TERMS_DEFAULT) && !out_of_steps(lw);
+}
+
+/* Questions cost time: they are asked at 2, 3, 4, 6, 8, 12, 16, … iterations. */
+static bool is_time_to_ask(uint32_t iterations) {
+    while (iterations > 3 && iterations % 2 == 0)
+        iterations /= 2;
+    return iterations == 2 || iterations == 3;
+}
+
+/* A search by halves ends, but neither constants nor bounds say so: both ends of the interval
+ * depend on the same comparisons. What has been decided since the loop was entered is asked about.
+ */
+static bool is_at_its_end(struct lowering *lw, const struct loop_progress *progress) {
+    const struct lower_options *o = lw->options;
+    if (!o->satisfiable || o->cut || !is_time_to_ask(progress->iterations))
         return false;
-    return !o->satisfiable || o->satisfiable(o->context, lw->ts, path_term(lw, &lw->now));
+    term_t taken = term_bool(lw->ts, true);
+    for (uint32_t g = lw->now.guard; g && g != progress->guard; g = lw->paths.guards.data[g].parent)
+        taken = term_and(lw->ts, taken, lw->paths.guards.data[g].literal);
+    return !term_is_true(lw->ts, taken) && !o->satisfiable(o->context, lw->ts, taken);
 }
 
 static void run_nodes(struct lowering *lw, struct frame *frame, uint32_t loop);
@@ -303,6 +321,8 @@ static bool enter_iteration(struct lowering *lw, struct frame *frame, uint32_t l
         lw->now.dead = true;
     else if (!lw->now.dead && !may_go_on(lw, progress->iterations))
         lower_give_up(lw, "a loop that does not end within %u iterations", progress->iterations);
+    else if (!lw->now.dead && is_at_its_end(lw, progress))
+        lower_expect_none(lw, "a loop that goes on");
     return !lw->now.dead;
 }
 

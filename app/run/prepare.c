@@ -1,5 +1,6 @@
 /* Native builds and the model: what the engines need. */
 #include "app/run/session.h"
+#include "app/loops.h"
 #include "app/run/resume.h"
 #include "base/child.h"
 #include "base/mem.h"
@@ -41,6 +42,7 @@ static bool build_native(struct session *s) {
 static bool build_model(struct session *s) {
     struct err err = {0};
     struct lower_options options = {.n_probes = s->woven.goals.n_probes};
+    loops_ask(&options);
     terms_init(&s->terms);
     system_init(&s->sys, &s->terms);
     if (lower(str_text(&s->woven.text), &s->woven.module, &options, &s->sys, &s->lowered, &err))

@@ -376,24 +376,23 @@ static void test_function_without_a_body_is_any_value(void) {
     TEST_ASSERT_TRUE(c.machine.unspecified);
 }
 
-static void test_satisfiable_is_asked_before_each_iteration(void);
-
-static bool never_beyond_ten(void *context, struct terms *ts, term_t condition) {
-    (void)ts;
-    (void)condition;
-    return ++*(int *)context <= 11;
+static bool three_times(void *context, struct terms *ts, term_t condition) {
+    TEST_ASSERT_FALSE(term_is_true(ts, condition));
+    return ++*(int *)context <= 3;
 }
 
-static void test_satisfiable_is_asked_before_each_iteration(void) {
+static void test_satisfiable_is_asked_now_and_then(void) {
     int asked = 0;
-    struct lower_options options = {.satisfiable = never_beyond_ten, .context = &asked};
+    struct lower_options options = {.satisfiable = three_times, .context = &asked};
     bool ok = case_try(&c,
                        "void gk_step(void) { unsigned n = gk_input_u32(0);\n"
                        "  while (n > 5) n /= 2; gk_hit(1); }",
                        options);
     TEST_ASSERT_TRUE(ok);
-    TEST_ASSERT_EQUAL_INT(12, asked);
+    TEST_ASSERT_EQUAL_INT(4, asked);                   /* before iterations 2, 3, 4, 6 */
+    TEST_ASSERT_EQUAL_UINT32(5, c.lowered.iterations); /* the sixth is not entered */
     TEST_ASSERT_EQUAL_size_t(1, c.sys.overruns.len);
+    TEST_ASSERT_EQUAL_size_t(0, c.lowered.limitations.len);
 }
 
 static void test_errors_have_a_place(void) {
@@ -444,7 +443,7 @@ int main(void) {
     RUN_TEST(test_gives_up_jumps);
     RUN_TEST(test_gives_up_long_double);
     RUN_TEST(test_function_without_a_body_is_any_value);
-    RUN_TEST(test_satisfiable_is_asked_before_each_iteration);
+    RUN_TEST(test_satisfiable_is_asked_now_and_then);
     RUN_TEST(test_errors_have_a_place);
     return UNITY_END();
 }

@@ -2,6 +2,7 @@
  * text, and their counterparts in verification tasks. */
 #include "instrument/lower_execute.h"
 
+#include "instrument/lower_pointer.h"
 #include "instrument/lowering.h"
 
 static sort_t suffix_sort(const char *suffix, bool *is_signed) {
@@ -60,20 +61,38 @@ static value_t woven_input(struct lowering *lw, const struct call *call, const c
     return add_input(lw, number, sort, is_signed, input_name(lw, number));
 }
 
+/* Is the argument not zero? Of a function that is not declared it may have any type. */
+static bool condition(struct lowering *lw, const struct call *call, struct scalar *cond) {
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call->instruction, 0));
+    assert(call->n_args == 1);
+    if (LLVMGetTypeKind(type) == LLVMPointerTypeKind) {
+        value_t null = pointer_to(lw, OBJECT_NULL, 0);
+        *cond = pointer_equal(lw, pointer_of(lw, call->args[0]), null);
+        cond->term = term_not(lw->ts, cond->term);
+        return true;
+    }
+    sort_t sort = lower_sort(type);
+    if (sort == SORT_NONE) {
+        lower_give_up(lw, "'%s' is called with an argument that is not a number", call->name);
+        return false;
+    }
+    *cond = lower_argument(lw, call, 0);
+    enum op equal = sort_is_float(sort) ? OP_FEQ : OP_EQ;
+    if (sort != SORT_BOOL)
+        cond->term =
+            term_not(lw->ts, term_op2(lw->ts, equal, cond->term, term_const(lw->ts, sort, 0)));
+    return true;
+}
+
 /* Bounds of inputs are used from here on when every run passes this place. */
-static void assume(struct lowering *lw, struct scalar cond) {
+static value_t assume(struct lowering *lw, const struct call *call) {
+    struct scalar cond;
+    if (!condition(lw, call, &cond))
+        return VALUE_UNDEF;
     lower_require(lw, cond);
     if (lw->now.guard == 0 && !lw->now.dead && !cond.taint)
         ranges_assume(&lw->ranges, cond.term);
-}
-
-static struct scalar condition(struct lowering *lw, const struct call *call) {
-    struct scalar x = lower_argument(lw, call, 0);
-    sort_t sort = term_sort(lw->ts, x.term);
-    assert(call->n_args == 1);
-    if (sort != SORT_BOOL)
-        x.term = term_not(lw->ts, term_eq(lw->ts, x.term, term_const(lw->ts, sort, 0)));
-    return x;
+    return VALUE_UNDEF;
 }
 
 static value_t woven_hit(struct lowering *lw, const struct call *call) {
@@ -135,9 +154,11 @@ static value_t fail(struct lowering *lw) {
 
 /* The error where the condition does not hold; the run goes on where it does. */
 static value_t task_assert(struct lowering *lw, const struct call *call) {
-    struct scalar cond = condition(lw, call);
+    struct scalar cond;
     struct path before = lw->now;
     assert(!before.dead);
+    if (!condition(lw, call, &cond))
+        return VALUE_UNDEF;
     path_assume(lw, &lw->now, lower_decide(lw, term_not(lw->ts, cond.term)));
     if (!lw->now.dead)
         lower_hit(lw, 0);
@@ -155,10 +176,8 @@ static value_t task_call(struct lowering *lw, const struct call *call) {
     assert(lw->options->task);
     if (lower_is_error_function(call->name) || str_same(call->name, "__assert_fail"))
         return fail(lw);
-    if (call->n_args == 1 && is_assumption(call->name)) {
-        assume(lw, condition(lw, call));
-        return VALUE_UNDEF;
-    }
+    if (call->n_args == 1 && is_assumption(call->name))
+        return assume(lw, call);
     if (call->n_args == 1 &&
         (str_same(call->name, "assert") || str_same(call->name, "__VERIFIER_assert")))
         return task_assert(lw, call);
@@ -170,10 +189,8 @@ value_t lower_harness_call(struct lowering *lw, const struct call *call) {
         return task_call(lw, call);
     if (str_same(call->name, "gk_hit") && call->n_args == 1)
         return woven_hit(lw, call);
-    if (str_same(call->name, "gk_assume") && call->n_args == 1) {
-        assume(lw, condition(lw, call));
-        return VALUE_UNDEF;
-    }
+    if (str_same(call->name, "gk_assume") && call->n_args == 1)
+        return assume(lw, call);
     if (str_starts(call->name, "gk_input_"))
         return woven_input(lw, call, call->name + strlen("gk_input_"));
     return VALUE_NONE;

@@ -107,6 +107,24 @@ static void test_the_data_model_matters(void) {
     TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "verdict: reachable\n"), str_text(&r.err));
 }
 
+/* Then the argument has the type that the call gives it. */
+static void test_assert_without_a_declaration(void) {
+    static const struct {
+        const char *condition, *verdict;
+    } rows[] = {{"p", "reachable"}, {"&x", "dead"}, {"d", "reachable"}, {"d + 2", "dead"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *file =
+            write_task(arena_printf(&arena,
+                                    "int nondet_int(void);\n"
+                                    "int main(void) { int x = nondet_int(), *p = x ? &x : 0;\n"
+                                    "  double d = x > 0 ? 1 : -0.0; assert(%s); }\n",
+                                    rows[i].condition));
+        const char *expected = arena_printf(&arena, "verdict: %s\n", rows[i].verdict);
+        run(arena_printf(&arena, "run --verify %s", file));
+        TEST_ASSERT_TRUE_MESSAGE(says(&r.out, expected), rows[i].condition);
+    }
+}
+
 static void test_bad_tasks_are_refused(void) {
     run(arena_printf(&arena, "run --verify %s", write_task("int main(void) { return x; }\n")));
     TEST_ASSERT_EQUAL_INT(3, r.code);
@@ -173,6 +191,7 @@ int main(void) {
     RUN_TEST(test_a_limitation_is_named_with_its_place);
     RUN_TEST(test_an_open_task_is_incomplete);
     RUN_TEST(test_the_data_model_matters);
+    RUN_TEST(test_assert_without_a_declaration);
     RUN_TEST(test_bad_tasks_are_refused);
     RUN_TEST(test_a_dumped_model_can_be_read_again);
     RUN_TEST(test_a_dump_replaces_only_a_dump);

@@ -134,7 +134,7 @@ static void add_tables(struct str *out, const struct program *p) {
     for (size_t i = 0; i < p->marks.len; i++)
         str_addf(out, "{'%c', %uu, %d}, ", p->marks.data[i].kind, p->marks.data[i].about,
                  p->marks.data[i].label);
-    str_add(out, "};\nconst struct truth_node truth_nodes[] = {");
+    str_add(out, "};\nchar truth_zero, truth_one = 1;\nconst struct truth_node truth_nodes[] = {");
     for (size_t i = 0; i < p->nodes.len; i++)
         str_addf(out, "{'%c', %uu, %uu}, ", p->nodes.data[i].op, p->nodes.data[i].left,
                  p->nodes.data[i].right);
@@ -218,11 +218,12 @@ static bool build_truth(struct comparison *c, struct err *err) {
     const char *plain_char = c->p->module.char_is_signed ? "-fsigned-char" : "-funsigned-char";
     return RUN(c, NULL, err, "gcc", "-std=gnu11", "-w", "-O1", model, plain_char, "-msse2",
                "-mfpmath=sse", "-fwrapv", "-fno-strict-aliasing", "-fgnu89-inline",
-               "-ffp-contract=off", "-fno-pie", "-fno-zero-initialized-in-bss",
-               "-fno-section-anchors", "-c", "-I" GK_SOURCE_DIR "/tests/fuzz/runtime", "marked.c",
-               "-o", "marked.o") &&
-           RUN(c, NULL, err, "objcopy", "--rename-section", ".data=gkstate", "--rename-section",
-               ".data.rel.local=gkstate", "marked.o") &&
+               "-ffp-contract=off", "-fno-pie", "-fno-section-anchors", "-c",
+               "-I" GK_SOURCE_DIR "/tests/fuzz/runtime", "marked.c", "-o", "marked.o") &&
+           RUN(c, NULL, err, "objcopy", "--set-section-flags", ".bss=alloc,load,data,contents",
+               "marked.o") &&
+           RUN(c, NULL, err, "objcopy", "--rename-section", ".bss=gkstate", "--rename-section",
+               ".data=gkstate", "--rename-section", ".data.rel.local=gkstate", "marked.o") &&
            RUN(c, NULL, err, "gcc", "-std=gnu11", "-O1", model, "-no-pie", "-fno-pie", "marked.o",
                GK_SOURCE_DIR "/tests/fuzz/runtime/truth.c", "-o", "truth", "-lm");
 }

@@ -27,7 +27,7 @@ static char *states;
 static unsigned n_states, table[TABLE]; /* number of the state + 1 */
 static int blind;                       /* see only the first value of each input */
 static sigjmp_buf trap;
-static unsigned choices[CHOICES_MAX], n_choices, next_choice, steps;
+static unsigned choices[CHOICES_MAX], n_choices, next_choice, steps, n_ended;
 
 /* ---- masking MC/DC, by its definition ---- */
 
@@ -143,6 +143,10 @@ static size_t state_size(void) {
     return (size_t)(__stop_gkstate - __start_gkstate);
 }
 
+static int in_state(const char *variable) {
+    return variable >= __start_gkstate && variable < __stop_gkstate;
+}
+
 static char *state(unsigned number) {
     return states + number * state_size();
 }
@@ -202,6 +206,7 @@ static void all_outcomes(const char *from, int (*prepare)(const unsigned *), con
         next_choice = 0;
         if (prepare(chosen) && sigsetjmp(trap, 1) == 0) {
             run();
+            n_ended++;
             add_state();
         }
     } while (next_choices());
@@ -233,13 +238,18 @@ int main(int argc, char **argv) {
     alarm(SECONDS);
     signal(SIGFPE, trapped);
     states = malloc(STATES_MAX * state_size());
+    if (!in_state(&truth_zero) || !in_state(&truth_one)) /* all of them are part of the state */
+        abort();
     if (!states || truth_n_inputs > INPUTS_MAX || truth_n_marks > MARKS_MAX)
         abort();
     start();
+    n_ended = 0;
     for (unsigned from = 0; from < n_states; from++)
         do
             all_outcomes(state(from), set_inputs, chosen, truth_step);
         while (next_values(chosen, 0));
+    if (n_ended == 0) /* Goalkeeper refuses it: everything would be dead */
+        give_up();
     printf("%u %u", n_states, steps);
     for (unsigned m = 0; m < truth_n_marks; m++)
         printf(" %u", truth_seen[m]);

@@ -27,6 +27,7 @@ extern const struct truth_mark truth_marks[];
 extern const struct truth_node truth_nodes[];
 extern const struct truth_input truth_inputs[];
 extern const unsigned truth_n_marks, truth_n_inputs;
+extern char truth_zero, truth_one; /* variables without and with an initialiser */
 void truth_set(unsigned input, unsigned value);
 int truth_assumed(void); /* do the assumptions hold? */
 void truth_init(void);

@@ -143,11 +143,8 @@ void invariant_on_slice(struct invariant *out, const struct invariant *inv,
     for (size_t i = 0; i < inv->clauses.len; i++) {
         const struct clause *c = &inv->clauses.data[i];
         struct clause mapped = {0};
-        for (size_t k = 0; k < c->len && index.data[c->data[k].cell] != NONE; k++) {
-            vec_push(&mapped, c->data[k]);
-            mapped.data[k].cell = index.data[c->data[k].cell];
-        }
-        if (mapped.len == c->len)
+        vec_append(&mapped, c->data, c->len);
+        if (clause_map(&mapped, index.data))
             invariant_add(out, mapped.data, mapped.len);
         vec_free(&mapped);
     }

@@ -67,9 +67,14 @@ svar unroll_cell(struct unroll *u, uint32_t step, uint32_t cell) {
     return unroll_term(u, step, u->sys->cells.data[cell].var);
 }
 
+static svar unroll_sum(struct unroll *u, uint32_t step, struct bound bound) {
+    assert(step < u->steps.len);
+    return solver_encode_as(u->solver, u->steps.data[step], bound_sum(u->sys, bound), true);
+}
+
 bool unroll_bound(struct unroll *u, uint32_t step, struct bound bound, struct slit *lit,
                   bool *truth) {
-    svar var = unroll_cell(u, step, bound.cell);
+    svar var = bound_is_sum(bound) ? unroll_sum(u, step, bound) : unroll_cell(u, step, bound.cell);
     assert(bound.kind <= BOUND_NOT_NAN);
     if (bound.kind == BOUND_NAN || bound.kind == BOUND_NOT_NAN) {
         svar nan = solver_nan(u->solver, var);

@@ -154,7 +154,7 @@ static bool try_bound(struct weaken *w, size_t i, size_t literal, int64_t ordina
 /* The weakest threshold that works; bisection takes it that what fails fails further out too. */
 static void weaken_bound(struct weaken *w, size_t i, size_t literal) {
     struct bound b = w->inv->clauses.data[i].data[literal];
-    if (b.kind != BOUND_GE && b.kind != BOUND_LE)
+    if (bound_is_sum(b) || (b.kind != BOUND_GE && b.kind != BOUND_LE))
         return;
     const struct terms *ts = w->sys->terms;
     const struct term_var *var =

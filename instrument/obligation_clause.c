@@ -164,8 +164,35 @@ static bool add_cell(const struct obligation *o, struct str *out, const char *na
     return ok || err_set(err, ERR_EVIDENCE, "'%s' cannot be written as C", name);
 }
 
+/* factor * cell as a long long, behind what is already there */
+static bool add_product(const struct obligation *o, struct str *out, uint32_t index, int factor,
+                        struct err *err) {
+    const struct cell *cell = &o->sys->cells.data[index];
+    const struct term_var *var =
+        &o->sys->terms->vars.data[term_get(o->sys->terms, cell->var)->payload];
+    assert(bound_can_sum(o->sys, index) && "products do not overflow");
+    str_addf(out, "%dLL * (long long)(%s long)(", factor, var->is_signed ? "signed" : "unsigned");
+    if (!add_cell(o, out, cell->name, err))
+        return false;
+    str_add(out, ")");
+    return true;
+}
+
+static bool add_sum(const struct obligation *o, struct str *out, struct bound b, struct err *err) {
+    assert(bound_sum_valid(o->sys, b));
+    if (!add_product(o, out, b.cell, b.factor, err))
+        return false;
+    str_add(out, " + ");
+    if (!add_product(o, out, b.other, b.other_factor, err))
+        return false;
+    str_addf(out, " %s %lldLL", b.kind == BOUND_GE ? ">=" : "<=", (long long)b.ordinal);
+    return true;
+}
+
 static bool add_bound(const struct obligation *o, struct str *out, struct bound b,
                       struct err *err) {
+    if (bound_is_sum(b))
+        return add_sum(o, out, b, err);
     const struct cell *cell = &o->sys->cells.data[b.cell];
     const struct term_var *var =
         &o->sys->terms->vars.data[term_get(o->sys->terms, cell->var)->payload];

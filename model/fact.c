@@ -37,11 +37,9 @@ static void lift_invariant(struct invariant *to, const struct invariant *from,
                            const struct slice *slice) {
     invariant_copy(to, from);
     for (size_t i = 0; i < to->clauses.len; i++) {
-        struct clause *c = &to->clauses.data[i];
-        for (size_t l = 0; l < c->len; l++) {
-            assert(c->data[l].cell < slice->cell_map.len);
-            c->data[l].cell = slice->cell_map.data[c->data[l].cell];
-        }
+        bool known = clause_map(&to->clauses.data[i], slice->cell_map.data);
+        assert(known && "every cell of a slice is one of its system");
+        (void)known;
     }
     for (size_t i = 0; i < to->targets.len; i++) {
         assert(to->targets.data[i] < slice->target_map.len);

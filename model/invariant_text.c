@@ -23,9 +23,26 @@ static void print_limit(struct bound b, const struct term_var *var, struct str *
                     out);
 }
 
+/* "x + y <= 21", "2*x - 3*y >= -5" */
+static void print_sum(struct bound b, const struct system *sys, struct str *out) {
+    assert(bound_sum_valid(sys, b));
+    int second = b.other_factor < 0 ? -b.other_factor : b.other_factor;
+    if (b.factor != 1)
+        str_addf(out, "%d*", b.factor);
+    str_addf(out, "%s %c ", sys->cells.data[b.cell].name, b.other_factor < 0 ? '-' : '+');
+    if (second != 1)
+        str_addf(out, "%d*", second);
+    str_addf(out, "%s %s %lld", sys->cells.data[b.other].name,
+             b.kind == BOUND_GE ? ">=" : "<=", (long long)b.ordinal);
+}
+
 void bound_print(struct bound b, const struct system *sys, struct str *out) {
     const struct term_var *var = var_of(sys, b.cell);
     const char *name = sys->cells.data[b.cell].name;
+    if (bound_is_sum(b)) {
+        print_sum(b, sys, out);
+        return;
+    }
     if (is_nan_kind(b)) {
         str_addf(out, "%sisnan(%s)", b.kind == BOUND_NAN ? "" : "!", name);
         return;
@@ -49,11 +66,25 @@ void clause_print(const struct clause *c, const struct system *sys, struct str *
 
 /* ---- text ---- */
 
+static void write_cell(uint32_t cell, const struct system *sys, struct str *out) {
+    assert(cell < sys->cells.len);
+    str_addf(out, " c%u ", cell);
+    name_print(sys->cells.data[cell].name, out);
+}
+
 static void write_bound(struct bound b, const struct system *sys, struct str *out) {
     assert(b.kind <= BOUND_NOT_NAN);
     static const char *const kinds[] = {">=", "<=", "nan", "number"};
-    str_addf(out, " c%u ", b.cell);
-    name_print(sys->cells.data[b.cell].name, out);
+    if (bound_is_sum(b)) {
+        assert(bound_sum_valid(sys, b));
+        str_addf(out, " sum %d", b.factor);
+        write_cell(b.cell, sys, out);
+        str_addf(out, " %d", b.other_factor);
+        write_cell(b.other, sys, out);
+        str_addf(out, " %s %lld", kinds[b.kind], (long long)b.ordinal);
+        return;
+    }
+    write_cell(b.cell, sys, out);
     str_addf(out, " %s", kinds[b.kind]);
     if (is_nan_kind(b))
         return;
@@ -101,10 +132,40 @@ static bool read_limit(struct reader *r, const struct term_var *var, int64_t *or
     return true;
 }
 
+static bool read_cell(struct reader *r, const struct system *sys, uint32_t *cell) {
+    return reader_index(r, 'c', "a cell", sys->cells.len, cell) &&
+           reader_same_name(r, "cell", sys->cells.data[*cell].name);
+}
+
+static bool read_factor(struct reader *r, int16_t *factor) {
+    uint64_t bits;
+    if (!reader_value(r, 16, &bits))
+        return false;
+    *factor = (int16_t)bits;
+    return true;
+}
+
+static bool read_sum(struct reader *r, const struct system *sys, struct bound *b) {
+    uint64_t limit;
+    if (!read_factor(r, &b->factor) || !read_cell(r, sys, &b->cell) ||
+        !read_factor(r, &b->other_factor) || !read_cell(r, sys, &b->other))
+        return false;
+    b->kind = reader_is(r, "<=") ? BOUND_LE : BOUND_GE;
+    if (!reader_expect(r, b->kind == BOUND_LE ? "<=" : ">=") || !reader_value(r, 64, &limit))
+        return false;
+    b->ordinal = (int64_t)limit;
+    return bound_sum_valid(sys, *b) ||
+           reader_fail(r,
+                       "a sum is of two different integers of at most 32 bits with factors of "
+                       "at most %d, the first positive",
+                       BOUND_FACTOR_MAX);
+}
+
 static bool read_bound(struct reader *r, const struct system *sys, struct bound *b) {
     *b = (struct bound){0};
-    if (!reader_index(r, 'c', "a cell", sys->cells.len, &b->cell) ||
-        !reader_same_name(r, "cell", sys->cells.data[b->cell].name))
+    if (reader_accept(r, "sum"))
+        return read_sum(r, sys, b);
+    if (!read_cell(r, sys, &b->cell))
         return false;
     if (reader_accept(r, "nan")) {
         b->kind = BOUND_NAN;

@@ -107,9 +107,11 @@ static bool take_hit(struct task *t, struct fact *fact, struct err *err) {
 }
 
 static void take_lemma(struct task *t, const struct fact *fact) {
-    for (size_t i = 0; i < fact->invariant.clauses.len; i++)
-        invariant_add(&t->session->lemmas, fact->invariant.clauses.data[i].data,
-                      fact->invariant.clauses.data[i].len);
+    for (size_t i = 0; i < fact->invariant.clauses.len; i++) {
+        const struct clause *c = &fact->invariant.clauses.data[i];
+        if (!invariant_has(&t->session->lemmas, c))
+            invariant_add(&t->session->lemmas, c->data, c->len);
+    }
 }
 
 static bool take_fact(struct task *t, struct fact *fact, struct err *err) {
@@ -173,12 +175,8 @@ static void slice_lemmas(struct engine_attempt *a, const struct session *s) {
     for (size_t i = 0; i < s->lemmas.clauses.len; i++) {
         const struct clause *c = &s->lemmas.clauses.data[i];
         struct clause mapped = {0};
-        for (size_t b = 0; b < c->len && of_system.data[c->data[b].cell] != NONE; b++) {
-            struct bound bound = c->data[b];
-            bound.cell = of_system.data[bound.cell];
-            vec_push(&mapped, bound);
-        }
-        if (mapped.len == c->len)
+        vec_append(&mapped, c->data, c->len);
+        if (clause_map(&mapped, of_system.data))
             invariant_add(&a->lemmas, mapped.data, mapped.len);
         vec_free(&mapped);
     }

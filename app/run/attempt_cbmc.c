@@ -186,7 +186,8 @@ static void choose_known(struct task *t) {
         const struct clause *c = &s->lemmas.clauses.data[i];
         bool fits = true;
         for (size_t b = 0; b < c->len; b++)
-            fits &= inside.data[c->data[b].cell];
+            fits &= inside.data[c->data[b].cell] &&
+                    (!bound_is_sum(c->data[b]) || inside.data[c->data[b].other]);
         if (fits)
             invariant_add(&a->known, c->data, c->len);
     }

@@ -110,6 +110,7 @@ void chains_free(struct houdini *h) {
     vec_free(&h->relevant);
     vec_free(&h->used);
     vec_free(&h->step_reads);
+    vec_free(&h->dead);
 }
 
 struct range chains_range(const struct houdini *h, uint32_t cell) {
@@ -127,7 +128,7 @@ struct range chains_range(const struct houdini *h, uint32_t cell) {
 
 /* ---- guards ---- */
 
-static bool is_guard(const struct houdini *h, uint32_t cell) {
+bool chains_can_guard(const struct houdini *h, uint32_t cell) {
     assert(cell < h->used.len);
     struct range r = chains_range(h, cell);
     return h->used.data[cell] && !sort_is_float(houdini_var(h, cell)->sort) && r.lo < r.hi &&
@@ -152,9 +153,9 @@ static bool share_a_cell(const struct houdini *h, uint32_t a, uint32_t b) {
 }
 
 /* Flags next to the cell: one reads the other, or flags that follow from the same third. */
-static bool are_related(const struct houdini *h, uint32_t guard, uint32_t cell) {
+bool chains_related(const struct houdini *h, uint32_t guard, uint32_t cell) {
     return reads_cell(h, cell, guard) || reads_cell(h, guard, cell) ||
-           (is_guard(h, cell) && share_a_cell(h, guard, cell));
+           (chains_can_guard(h, cell) && share_a_cell(h, guard, cell));
 }
 
 /* From "never with this guard" (a bound that nothing in the box satisfies) to the box itself. */
@@ -188,8 +189,8 @@ void chains_with_guards(struct houdini *h) {
     size_t boxes = h->chains.len;
     uint32_t cells = (uint32_t)houdini_system(h)->cells.len;
     for (uint32_t g = 0; g < cells; g++)
-        for (uint32_t x = 0; is_guard(h, g) && x < cells; x++) {
-            if (x == g || !can_be_guarded(h, x) || !are_related(h, g, x))
+        for (uint32_t x = 0; chains_can_guard(h, g) && x < cells; x++) {
+            if (x == g || !can_be_guarded(h, x) || !chains_related(h, g, x))
                 continue;
             struct range values = chains_range(h, g);
             for (int64_t v = values.lo; v <= values.hi && h->chains.len < boxes + MAX_GUARDED;
@@ -211,6 +212,7 @@ void chain_clause(const struct houdini *h, const struct chain *c, struct clause 
         if (c->guard_value < values.hi)
             vec_push(out, (struct bound){c->guard, BOUND_GE, c->guard_value + 1});
     }
-    if (c->guard == NONE || (c->ge ? b.ordinal <= box.hi : b.ordinal >= box.lo))
+    vec_append(out, c->escape, c->n_escapes);
+    if (chain_is_sum(c) || c->guard == NONE || (c->ge ? b.ordinal <= box.hi : b.ordinal >= box.lo))
         vec_push(out, b);
 }

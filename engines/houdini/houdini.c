@@ -22,7 +22,7 @@ static void invariant_of(struct houdini *h, struct invariant *inv) {
             continue;
         chain_clause(h, c, &clause);
         invariant_add(inv, clause.data, clause.len);
-        if (c->guard == NONE && sort_is_float(houdini_var(h, c->cell)->sort))
+        if (chain_is_box(c) && sort_is_float(houdini_var(h, c->cell)->sort))
             invariant_add(inv, &number, 1);
         vec_free(&clause);
     }
@@ -83,7 +83,7 @@ static void report_dead(struct houdini *h, const struct invariant *inv, uint32_t
 }
 
 static bool report_all(struct houdini *h) {
-    assert(h->phase == HOUDINI_FINISHED);
+    assert(h->phase >= HOUDINI_TELL && h->dead.len == h->input.n_targets);
     struct fact lemma = {.kind = FACT_LEMMA};
     invariant_of(h, &lemma.invariant);
     struct solver *solver = solver_new(&(struct solver_options){.seed = h->input.options.seed});
@@ -91,16 +91,18 @@ static bool report_all(struct houdini *h) {
     unroll_init(&u, houdini_system(h), solver, UNROLL_FROM_ANY, &lemma.invariant);
     unroll_to(&u, 0);
     bool all = true;
-    for (size_t i = 0; i < h->input.n_targets; i++)
-        if (safe(h, &u, h->input.targets[i]))
+    for (size_t i = 0; i < h->input.n_targets; i++) {
+        if (!h->dead.data[i] && safe(h, &u, h->input.targets[i])) {
             report_dead(h, &lemma.invariant, h->input.targets[i]);
-        else
-            all = false;
+            h->dead.data[i] = true;
+        }
+        all &= h->dead.data[i];
+    }
     /* Others rest on it, so it is checked like a proof. */
     enum solver_result check =
         invariant_check(houdini_system(h), &lemma.invariant, CHECK_TICKS, NULL);
     assert(check != SOLVER_SAT);
-    if (lemma.invariant.clauses.len > 0 && check == SOLVER_UNSAT)
+    if (lemma.invariant.clauses.len > 0 && check == SOLVER_UNSAT && !h->too_many_sums)
         h->input.report(h->input.context, &lemma);
     unroll_free(&u);
     solver_free(solver);
@@ -121,6 +123,7 @@ static void *houdini_open(const struct engine_input *input) {
     unroll_init(&h->from_any, input->sys, h->step, UNROLL_FROM_ANY, input->lemmas);
     unroll_to(&h->from_any, 1);
     chains_of_cells(h);
+    vec_resize_zero(&h->dead, input->n_targets);
     return h;
 }
 
@@ -158,9 +161,34 @@ static bool work(struct houdini *h, uint64_t until) {
         return true;
     case HOUDINI_SHARPEN:
         return settle_narrow(h, boxes, until);
+    case HOUDINI_TELL:
+        if (report_all(h))
+            h->phase = HOUDINI_FINISHED - 1;
+        else
+            sums_of_counters(h);
+        return true;
+    case HOUDINI_RELATED:
+        if (!settle(h, until))
+            return false;
+        sums_with_guards(h);
+        return true;
+    case HOUDINI_MODES:
+        return settle(h, until);
+    case HOUDINI_TIGHTEN:
+        if (!settle_narrow(h, h->first_sum, until))
+            return false;
+        sums_prune(h);
+        return true;
     case HOUDINI_FINISHED:
         break;
     }
+    return true;
+}
+
+static bool all_dead(const struct houdini *h) {
+    for (size_t i = 0; i < h->dead.len; i++)
+        if (!h->dead.data[i])
+            return false;
     return true;
 }
 
@@ -169,10 +197,18 @@ static enum engine_status houdini_step(void *state, uint64_t ticks) {
     uint64_t until = solver_stats(h->step)->ticks + ticks;
     if (h->phase == HOUDINI_FINISHED)
         return ENGINE_GAVE_UP;
-    for (; h->phase != HOUDINI_FINISHED; h->phase++)
-        if (!work(h, until))
+    for (; h->phase != HOUDINI_FINISHED; h->phase++) {
+        bool enough = h->phase > HOUDINI_TELL && until > h->sums_until;
+        if (work(h, enough ? h->sums_until : until))
+            continue;
+        if (!enough)
             return ENGINE_MORE;
-    return report_all(h) ? ENGINE_DONE : ENGINE_GAVE_UP;
+        h->phase = HOUDINI_FINISHED;
+        return ENGINE_GAVE_UP;
+    }
+    if (sums_survive(h))
+        report_all(h);
+    return all_dead(h) ? ENGINE_DONE : ENGINE_GAVE_UP;
 }
 
 const struct engine engine_houdini = {

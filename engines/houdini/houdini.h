@@ -4,6 +4,7 @@
  *     chains.c      candidates: bounds a cell may keep, strongest first
  *     settle.c      the fixpoint: weaken what a step can break; strengthen what was skipped
  *     filter.c      limits of linear filters and integrators, from their coefficients
+ *     relate.c      sums of two counters: "one has fallen as far as the other has risen"
  *
  * Each cell has, on each side, a chain of candidate bounds: program constants and their neighbours,
  * powers of two, the ends of the type. All chains start at the strongest bound that the initial
@@ -11,7 +12,8 @@
  * bounds violates gives way to a weaker one, until nothing is violated. A chain that gives way
  * often takes larger and larger strides (widening); what was skipped is tried again at the end
  * (narrowing). Then chains with a guard follow: "where this flag or mode has this value, that cell
- * is within this bound", down to "it never has this value".
+ * is within this bound", down to "it never has this value". Last come bounds on sums of two
+ * counters; what is known by then has been reported.
  *
  * Invariants:
  *   1. All initial states satisfy every current bound once settle_from_init() has seen its chain,
@@ -36,6 +38,10 @@ struct chain {
     bool ge;
     uint32_t guard; /* the bound is claimed only where this cell is guard_value; NONE: always */
     int64_t guard_value;
+    uint32_t other; /* with other_factor: of factor * cell + other_factor * other */
+    int16_t factor, other_factor;
+    uint8_t n_escapes;
+    struct bound escape[2]; /* only where none of these holds: a counter that has come to its end */
     struct ordinals values; /* strongest first; past the end: no bound */
     size_t now, refuted;    /* refuted <= now */
     uint32_t moves;         /* how often it gave way to a step */
@@ -52,6 +58,10 @@ enum houdini_phase {
     HOUDINI_FILTERS,
     HOUDINI_GUARDED, /* settling bounds under guards */
     HOUDINI_SHARPEN, /* strengthening those */
+    HOUDINI_TELL,
+    HOUDINI_RELATED, /* settling sums */
+    HOUDINI_MODES,   /* settling sums under guards */
+    HOUDINI_TIGHTEN, /* strengthening those */
     HOUDINI_FINISHED
 };
 
@@ -66,10 +76,14 @@ struct houdini {
     struct cell_list step_reads; /* cells that step_ok depends on */
     enum houdini_phase phase;
     uint64_t stamp;
-    size_t cursor;  /* next chain to look at */
-    size_t settled; /* chains in a row that hold */
-    uint32_t round; /* of narrowing */
-    bool better;    /* some chain became stronger in it */
+    size_t cursor;       /* next chain to look at */
+    size_t settled;      /* chains in a row that hold */
+    uint32_t round;      /* of narrowing */
+    bool better;         /* some chain became stronger in it */
+    size_t first_sum;    /* chains from here on are sums */
+    bool too_many_sums;  /* they would cost other engines more than they tell them */
+    uint64_t sums_until; /* ticks at which they have had their share */
+    VEC(bool) dead;      /* [index in input.targets] reported */
 };
 
 static inline const struct system *houdini_system(const struct houdini *h) {
@@ -84,7 +98,15 @@ static inline bool chain_has_bound(const struct chain *c) {
 }
 static inline struct bound chain_bound(const struct chain *c) {
     assert(chain_has_bound(c));
-    return (struct bound){c->cell, c->ge ? BOUND_GE : BOUND_LE, c->values.data[c->now]};
+    return (struct bound){
+        c->cell,        c->ge ? BOUND_GE : BOUND_LE, c->values.data[c->now], c->other, c->factor,
+        c->other_factor};
+}
+static inline bool chain_is_sum(const struct chain *c) {
+    return c->other_factor != 0;
+}
+static inline bool chain_is_box(const struct chain *c) {
+    return c->guard == NONE && !chain_is_sum(c);
 }
 
 /* chains.c */
@@ -93,6 +115,8 @@ void chains_with_guards(struct houdini *h); /* after the boxes are settled */
 void chains_free(struct houdini *h);
 /* The claim as a clause, without literals that cannot hold. */
 void chain_clause(const struct houdini *h, const struct chain *c, struct clause *out);
+bool chains_can_guard(const struct houdini *h, uint32_t cell); /* a flag or mode */
+bool chains_related(const struct houdini *h, uint32_t guard, uint32_t cell);
 /* What the current bounds leave a cell. */
 struct range chains_range(const struct houdini *h, uint32_t cell);
 
@@ -104,6 +128,12 @@ bool settle(struct houdini *h, uint64_t until);
 bool settle_narrow(struct houdini *h, size_t from, uint64_t until);
 /* Both sides of a cell at once: kept iff they are inductive with everything else. */
 bool settle_try(struct houdini *h, uint32_t cell, int64_t low, int64_t high);
+
+/* relate.c */
+void sums_of_counters(struct houdini *h); /* adds chains */
+void sums_with_guards(struct houdini *h); /* for what holds in no general form */
+void sums_prune(struct houdini *h);       /* drops what others imply, and what is too much */
+bool sums_survive(const struct houdini *h);
 
 /* filter.c */
 void filters_try(struct houdini *h);

@@ -43,25 +43,48 @@ struct state { /* of the model in one step */
     struct frame *frame;
 };
 
-static bool state_breaks(const struct state *s, const struct chain *c) {
-    const struct system *sys = houdini_system(s->h);
-    svar v = solver_encoded(s->frame, sys->cells.data[c->cell].var);
-    if (!chain_has_bound(c) || !v)
+static svar state_cell(const struct state *s, uint32_t cell) {
+    return solver_encoded(s->frame, houdini_system(s->h)->cells.data[cell].var);
+}
+
+/* Does the chain claim anything of this state? */
+static bool is_claimed(const struct state *s, const struct chain *c) {
+    svar g = c->guard == NONE ? 0 : state_cell(s, c->guard);
+    if (g && solver_value_ordinal(s->solver, g) != c->guard_value)
         return false;
-    if (c->guard != NONE) {
-        svar g = solver_encoded(s->frame, sys->cells.data[c->guard].var);
-        if (g && solver_value_ordinal(s->solver, g) != c->guard_value)
+    for (int i = 0; i < c->n_escapes; i++) {
+        struct bound b = c->escape[i];
+        int64_t value = solver_value_ordinal(s->solver, state_cell(s, b.cell));
+        if (b.kind == BOUND_GE ? value >= b.ordinal : value <= b.ordinal)
             return false;
     }
-    return !allows(c, solver_value_nan(s->solver, v), solver_value_ordinal(s->solver, v));
+    return true;
+}
+
+/* What the chain bounds; false when NaN. */
+static bool state_value(const struct state *s, const struct chain *c, int64_t *value) {
+    svar v = state_cell(s, c->cell);
+    *value = solver_value_ordinal(s->solver, v);
+    if (chain_is_sum(c))
+        *value = c->factor * *value +
+                 c->other_factor * solver_value_ordinal(s->solver, state_cell(s, c->other));
+    return !solver_value_nan(s->solver, v);
+}
+
+static bool state_breaks(const struct state *s, const struct chain *c) {
+    int64_t value;
+    if (!chain_has_bound(c) || !state_cell(s, c->cell) ||
+        (chain_is_sum(c) && !state_cell(s, c->other)) || !is_claimed(s, c))
+        return false;
+    bool number = state_value(s, c, &value);
+    return !allows(c, !number, value);
 }
 
 static void give_way_to(struct houdini *h, struct chain *c, const struct state *s) {
     assert(state_breaks(s, c));
-    svar v = solver_encoded(s->frame, houdini_system(h)->cells.data[c->cell].var);
-    bool nan = solver_value_nan(s->solver, v);
-    int64_t value = solver_value_ordinal(s->solver, v);
-    while (chain_has_bound(c) && !allows(c, nan, value))
+    int64_t value;
+    bool number = state_value(s, c, &value);
+    while (chain_has_bound(c) && !allows(c, !number, value))
         c->now++;
     note_moved(h, c, s->solver == h->step);
 }
@@ -83,7 +106,7 @@ static void assert_current(struct houdini *h, struct chain *c) {
     struct slit off = slit_false(c->active);
     chain_clause(h, c, &clause);
     unroll_clause(&h->from_any, 0, clause.data, clause.len, &off, 1);
-    if (c->guard == NONE)
+    if (chain_is_box(c))
         unroll_clause(&h->from_any, 0, &number, 1, &off, 1);
     vec_free(&clause);
 }
@@ -99,6 +122,8 @@ static void mark_reads(struct houdini *h, uint32_t cell) {
 static void mark_relevant(struct houdini *h, const struct chain *c) {
     memset(h->relevant.data, 0, h->relevant.len * sizeof *h->relevant.data);
     mark_reads(h, c->cell);
+    if (chain_is_sum(c))
+        mark_reads(h, c->other);
     if (c->guard != NONE)
         mark_reads(h, c->guard);
     for (size_t i = 0; i < h->step_reads.len; i++)
@@ -107,6 +132,7 @@ static void mark_relevant(struct houdini *h, const struct chain *c) {
 
 static bool is_relevant(const struct houdini *h, const struct chain *c) {
     return chain_has_bound(c) && h->relevant.data[c->cell] &&
+           (!chain_is_sum(c) || h->relevant.data[c->other]) &&
            (c->guard == NONE || h->relevant.data[c->guard]);
 }
 
@@ -145,6 +171,8 @@ static enum solver_result broken(struct unroll *u, uint32_t step, const struct c
     if (possible && c->guard != NONE)
         possible = ask_for(u, step, (struct bound){c->guard, BOUND_GE, c->guard_value}, &all) &&
                    ask_for(u, step, (struct bound){c->guard, BOUND_LE, c->guard_value}, &all);
+    for (int i = 0; possible && i < c->n_escapes; i++)
+        possible = ask_for(u, step, bound_negate(c->escape[i]), &all);
     enum solver_result result =
         possible ? solver_solve(u->solver, all.data, all.len, QUESTION_TICKS) : SOLVER_UNSAT;
     vec_free(&all);
@@ -167,7 +195,7 @@ static enum solver_result ask_step(struct houdini *h, struct chain *c) {
     enum solver_result result = SOLVER_UNSAT;
     assume_current(h, c, &assume);
     vec_clear(&c->support);
-    for (int by_nan = 0; by_nan <= (c->guard == NONE) && result == SOLVER_UNSAT; by_nan++) {
+    for (int by_nan = 0; by_nan <= chain_is_box(c) && result == SOLVER_UNSAT; by_nan++) {
         result = broken(&h->from_any, 1, c, &assume, by_nan);
         if (result == SOLVER_UNSAT)
             remember_support(h, c);
@@ -192,7 +220,7 @@ void settle_from_init(struct houdini *h, size_t from) {
     struct slits none = {0};
     for (size_t i = from; i < h->chains.len; i++) {
         struct chain *c = &h->chains.data[i];
-        for (int by_nan = 0; by_nan <= (c->guard == NONE) && chain_has_bound(c);) {
+        for (int by_nan = 0; by_nan <= chain_is_box(c) && chain_has_bound(c);) {
             enum solver_result result = broken(&h->from_init, 0, c, &none, by_nan);
             if (result == SOLVER_UNSAT)
                 by_nan++;
@@ -208,7 +236,7 @@ void settle_from_init(struct houdini *h, size_t from) {
 static bool holds_initially(struct houdini *h, const struct chain *c) {
     struct slits none = {0};
     return broken(&h->from_init, 0, c, &none, false) == SOLVER_UNSAT &&
-           (c->guard != NONE || broken(&h->from_init, 0, c, &none, true) == SOLVER_UNSAT);
+           (!chain_is_box(c) || broken(&h->from_init, 0, c, &none, true) == SOLVER_UNSAT);
 }
 
 /* ---- steps ---- */
@@ -229,6 +257,8 @@ static void mark_within(struct houdini *h, const struct state *before) {
         if (!state_breaks(before, c))
             continue;
         h->relevant.data[c->cell] = false;
+        if (chain_is_sum(c))
+            h->relevant.data[c->other] = false;
         if (c->guard != NONE)
             h->relevant.data[c->guard] = false;
     }
@@ -252,6 +282,7 @@ static void give_way_to_step(struct houdini *h, struct chain *asked) {
         if (!state_breaks(&after, c))
             continue;
         bool real = all_within(h, &h->reads.data[c->cell]) && all_within(h, &h->step_reads) &&
+                    (!chain_is_sum(c) || all_within(h, &h->reads.data[c->other])) &&
                     (c->guard == NONE || all_within(h, &h->reads.data[c->guard]));
         if (c == asked || real)
             give_way_to(h, c, &after);

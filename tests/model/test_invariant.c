@@ -9,6 +9,7 @@
 #include "unity.h"
 
 #include <math.h>
+#include <string.h>
 
 static struct terms ts;
 static struct system sys;
@@ -89,6 +90,86 @@ static struct bound some_bound(struct rng *rng) {
     return b;
 }
 
+/* A limit near the ends of what the sum can be, or anything around 0. */
+static struct bound some_sum(struct rng *rng) {
+    static const int16_t factors[] = {1, 2, 3, 7, 4095, BOUND_FACTOR_MAX};
+    struct bound b = {.kind = (uint8_t)rng_below(rng, 2)};
+    do {
+        b.cell = (uint32_t)rng_below(rng, KINDS);
+        b.other = (uint32_t)rng_below(rng, KINDS);
+        b.factor = factors[rng_below(rng, 6)];
+        b.other_factor = factors[rng_below(rng, 6)];
+        b.other_factor = rng_below(rng, 2) ? b.other_factor : (int16_t)-b.other_factor;
+    } while (!bound_sum_valid(&sys, b));
+    b.ordinal = (int64_t)rng_below(rng, 41) - 20;
+    if (rng_below(rng, 2))
+        b.ordinal =
+            b.factor * some_ordinal(rng, kinds[b.cell].sort, kinds[b.cell].is_signed) +
+            b.other_factor * some_ordinal(rng, kinds[b.other].sort, kinds[b.other].is_signed);
+    return b;
+}
+
+static __int128 sum_of(struct bound b, const uint64_t *cells) {
+    __int128 x = ordinal_of(kinds[b.cell].sort, kinds[b.cell].is_signed, cells[b.cell]);
+    __int128 y = ordinal_of(kinds[b.other].sort, kinds[b.other].is_signed, cells[b.other]);
+    return b.factor * x + b.other_factor * y;
+}
+
+static void test_sums_are_sums_of_integers(void) {
+    struct rng rng;
+    rng_init(&rng, 13);
+    for (int i = 0; i < 20000; i++) {
+        struct bound b = some_sum(&rng), no = bound_negate(b);
+        struct clause yes = {&b, 1, 1}, not = {&no, 1, 1};
+        uint64_t cells[KINDS];
+        for (int k = 0; k < KINDS; k++)
+            cells[k] = some_bits(&rng, kinds[k].sort);
+        __int128 sum = sum_of(b, cells);
+        bool holds = b.kind == BOUND_GE ? sum >= b.ordinal : sum <= b.ordinal;
+        TEST_ASSERT_EQUAL(holds, clause_holds(&yes, &sys, cells));
+        TEST_ASSERT_EQUAL(!holds, clause_holds(&not, &sys, cells));
+        TEST_ASSERT_TRUE(bound_same(b, bound_negate(no)) && !bound_same(b, no));
+        term_t terms[2] = {bound_term(&sys, b), bound_term(&sys, no)};
+        uint64_t *values = mem_zalloc(ts.nodes.len, sizeof *values);
+        term_eval(&ts, terms, 2, cells, values);
+        TEST_ASSERT_EQUAL(holds, values[terms[0]] != 0);
+        TEST_ASSERT_EQUAL(!holds, values[terms[1]] != 0);
+        mem_free(values);
+    }
+}
+
+/* Cell k of the slice is cell map[k] of the system, for both cells of a sum. */
+static void test_clauses_move_between_systems(void) {
+    struct bound lits[2] = {{.cell = 1, .kind = BOUND_LE, .ordinal = 2},
+                            {.cell = 0, .other = 1, .factor = 1, .other_factor = -2}};
+    struct clause c = {lits, 2, 2};
+    TEST_ASSERT_TRUE(clause_map(&c, (uint32_t[]){5, 7}));
+    TEST_ASSERT_EQUAL_UINT32(7, lits[0].cell);
+    TEST_ASSERT_EQUAL_UINT32(5, lits[1].cell);
+    TEST_ASSERT_EQUAL_UINT32(7, lits[1].other);
+    lits[0].cell = lits[1].cell = 0;
+    lits[1].other = 1;
+    TEST_ASSERT_FALSE(clause_map(&c, (uint32_t[]){5, NONE}));
+}
+
+static void expect_unread(const char *text, const char *fault) {
+    struct invariant inv;
+    struct err err = {0};
+    TEST_ASSERT_FALSE(invariant_read(&inv, &sys, text, &err));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(str_text(&err.message), fault), str_text(&err.message));
+    err_clear(&err);
+}
+
+static void test_broken_sums_are_refused(void) {
+    expect_unread("invariant 1 k 1\nclause sum 1 c3 \"x\" 1 c3 \"x\" <= 4\nend\n", "different");
+    expect_unread("invariant 1 k 1\nclause sum 1 c3 \"x\" 1 c6 \"x\" <= 4\nend\n", "32 bits");
+    expect_unread("invariant 1 k 1\nclause sum 1 c3 \"x\" 1 c8 \"x\" <= 4\nend\n", "integers");
+    expect_unread("invariant 1 k 1\nclause sum 1 c3 \"x\" 0 c4 \"x\" <= 4\nend\n", "factors");
+    expect_unread("invariant 1 k 1\nclause sum -1 c3 \"x\" 1 c4 \"x\" <= 4\nend\n", "positive");
+    expect_unread("invariant 1 k 1\nclause sum 1 c3 \"x\" 5000 c4 \"x\" <= 4\nend\n", "4096");
+    expect_unread("invariant 1 k 1\nclause sum 1 c3 \"x\" 1 c4 \"x\"\nend\n", ">=");
+}
+
 static void test_bounds_are_their_terms(void) {
     struct rng rng;
     rng_init(&rng, 9);
@@ -138,7 +219,7 @@ static void test_invariants_survive_as_text(void) {
         invariant_init(&inv);
         inv.k = 1 + (uint32_t)rng_below(&rng, 3);
         for (uint64_t n = rng_below(&rng, 5); n > 0; n--) {
-            struct bound lits[3] = {some_bound(&rng), some_bound(&rng), some_bound(&rng)};
+            struct bound lits[3] = {some_bound(&rng), some_sum(&rng), some_bound(&rng)};
             invariant_add(&inv, lits, rng_below(&rng, 4));
         }
         invariant_copy(&copy, &inv);
@@ -175,6 +256,8 @@ static void test_bounds_read_like_the_program(void) {
     expect_print((struct bound){8, BOUND_LE, tenth + 1}, "x <= 0x1.99999cp-4");
     expect_print((struct bound){9, BOUND_LE, ordinal_max(SORT_F64, true)}, "x <= inf");
     expect_print((struct bound){9, BOUND_LE, -1}, "x <= -0.0");
+    expect_print((struct bound){3, BOUND_LE, 21, 4, 1, 1}, "x + x <= 21");
+    expect_print((struct bound){3, BOUND_GE, -5, 4, 2, -3}, "2*x - 3*x >= -5");
     expect_print((struct bound){9, BOUND_NAN, 0}, "isnan(x)");
     expect_print((struct bound){9, BOUND_NOT_NAN, 0}, "!isnan(x)");
 }
@@ -206,6 +289,9 @@ static void test_ranges_are_sets(void) {
 
 int main(void) {
     UNITY_BEGIN();
+    RUN_TEST(test_sums_are_sums_of_integers);
+    RUN_TEST(test_clauses_move_between_systems);
+    RUN_TEST(test_broken_sums_are_refused);
     RUN_TEST(test_bounds_are_their_terms);
     RUN_TEST(test_clauses_are_disjunctions);
     RUN_TEST(test_invariants_survive_as_text);

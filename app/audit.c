@@ -140,8 +140,12 @@ static enum cbmc_answer certify(const struct audit_proof *proof, bool ask, struc
 static void slice_for(struct slice *slice, const struct system *sys, const struct invariant *inv) {
     VEC(uint32_t) cells = {0};
     for (size_t i = 0; i < inv->clauses.len; i++)
-        for (size_t b = 0; b < inv->clauses.data[i].len; b++)
-            vec_push(&cells, inv->clauses.data[i].data[b].cell);
+        for (size_t b = 0; b < inv->clauses.data[i].len; b++) {
+            struct bound bound = inv->clauses.data[i].data[b];
+            vec_push(&cells, bound.cell);
+            if (bound_is_sum(bound))
+                vec_push(&cells, bound.other);
+        }
     slice_make_with(slice, sys, inv->targets.data, inv->targets.len, cells.data, cells.len);
     vec_free(&cells);
 }

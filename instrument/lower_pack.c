@@ -17,10 +17,32 @@ static bool is_number(const struct lowering *lw, value_t v, uint64_t *bits) {
 
 /* ---- numbers that are a field at a place, with zeros around ---- */
 
+/* Appends the parts of a value; zeros join zeros before them. A seam between two stretches of zeros
+ * would cut the field that comes to lie there. */
+static void add_parts_of(struct lowering *lw, value_t v, uint32_t bits, struct part_list *out) {
+    uint32_t n = value_is(lw, v, VALUE_PACK) ? value_special(lw, v)->n : 1;
+    for (uint32_t i = 0; i < n; i++) {
+        struct part p = value_is(lw, v, VALUE_PACK) ? value_part(lw, v, i) : (struct part){v, bits};
+        struct part *last = out->len ? &vec_last(out) : NULL;
+        uint64_t low, high;
+        if (last && last->bits + p.bits <= 64 && is_number(lw, last->value, &low) && low == 0 &&
+            is_number(lw, p.value, &high) && high == 0) {
+            last->bits += p.bits;
+            last->value = number(lw, last->bits, 0);
+        } else {
+            vec_push(out, p);
+        }
+    }
+}
+
 static value_t join_two(struct lowering *lw, value_t low, uint32_t low_bits, value_t high,
                         uint32_t high_bits) {
-    struct part parts[2] = {{low, low_bits}, {high, high_bits}};
-    return value_join(lw, parts, 2);
+    struct part_list parts = {0};
+    add_parts_of(lw, low, low_bits, &parts);
+    add_parts_of(lw, high, high_bits, &parts);
+    value_t v = value_join(lw, parts.data, parts.len);
+    vec_free(&parts);
+    return v;
 }
 
 static value_t moved(struct lowering *lw, value_t v, uint32_t bits, uint32_t by, bool up) {

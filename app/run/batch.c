@@ -121,16 +121,11 @@ static uint64_t clause_hash(const struct clause *c) {
         hash = hash_mix(hash, c->data[i].cell);
         hash = hash_mix(hash, c->data[i].kind);
         hash = hash_mix(hash, (uint64_t)c->data[i].ordinal);
+        hash = hash_mix(hash, c->data[i].other);
+        hash =
+            hash_mix(hash, (uint64_t)c->data[i].factor << 16 ^ (uint64_t)c->data[i].other_factor);
     }
     return hash;
-}
-
-static bool same_clause(const struct clause *a, const struct clause *b) {
-    bool same = a->len == b->len;
-    for (size_t i = 0; same && i < a->len; i++)
-        same = a->data[i].cell == b->data[i].cell && a->data[i].kind == b->data[i].kind &&
-               a->data[i].ordinal == b->data[i].ordinal;
-    return same;
 }
 
 /* Each clause once. `known`: by hash, the last one with it; a clash costs a repetition. */
@@ -139,7 +134,7 @@ static void join_clauses(struct invariant *all, struct map *known, const struct 
         const struct clause *c = &part->clauses.data[i];
         uint64_t hash = clause_hash(c);
         const uint32_t *at = map_get(known, hash);
-        if (at && same_clause(&all->clauses.data[*at], c))
+        if (at && clause_same(&all->clauses.data[*at], c))
             continue;
         map_put(known, hash, (uint32_t)all->clauses.len);
         invariant_add(all, c->data, c->len);

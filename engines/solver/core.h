@@ -172,6 +172,7 @@ struct solver_knobs {
     uint32_t reduce_step;   /* … and how many more each time */
     uint32_t max_trials;    /* contractor calls to weaken one explanation */
     uint32_t relax_first;   /* ticks before the first linear program of a question */
+    uint32_t walk_first;    /* ticks before the first local search */
     bool check;             /* run check_solver() after each propagation */
 };
 
@@ -232,8 +233,10 @@ struct solver {
     struct order order;
     struct relax *relax;            /* NULL before its first use */
     uint64_t relax_at, relax_share; /* when it is due, in ticks; the pause, in times of its cost */
+    uint64_t walk_at, walk_budget;  /* ticks: when it is due, and for how long */
     bool relax_deeper;              /* the next time in the middle of the search */
     bool diving;                    /* sources take their preferred values until a conflict */
+    uint64_t dive_at, dives;        /* conflicts before the next dive; dives that failed */
     struct recorder *recorder;      /* NULL when no proof is logged */
     uint32_t step;                  /* of the clause that is created next */
 

@@ -114,6 +114,8 @@ static blit encode_term(struct solver *s, struct frame *frame, term_t t) {
     case OP_FISNAN:
         return encode_isnan(s, args[0] / 2);
     case OP_EQ:
+        if (!boolean && args[0] == args[1])
+            return gate_constant(s, true);
         return boolean ? blit_not(gate_xor(s, args[0], args[1])) : encode_prim(s, frame, t, args);
     case OP_ITE:
         return boolean ? gate_ite(s, args[0], args[1], args[2])

@@ -87,6 +87,13 @@ static struct span ideal(enum op op, struct span a, struct span b) {
     }
 }
 
+/* Numbers below 2 * 2^e that are rounded to floats move by at most half of the distance of floats
+ * from 2^e on; `most` is the greatest result. */
+static double half_unit(sort_t sort, double most) {
+    double power = bits_f64(f64_bits(most) & 0x7ff0000000000000u);
+    return sort == SORT_F32 ? power * 0x1p-24 + 0x1p-149 : power * 0x1p-53 + 0x1p-1074;
+}
+
 /* x is a float near x + y, so x + y is rounded by at most |y|, and the other way round. It cannot
  * overflow when one argument is finite and the other less than half a unit of the greatest float;
  * and should that other one be infinite, z would be NaN, or a leaf with a coefficient infinite. */
@@ -112,9 +119,7 @@ static bool step_error(const struct solver *s, const struct linear *f, const str
         return false;
     *error = (struct span){0, 0};
     if (mid->error == MID_ROUND) {
-        double most = magnitude(span_of(s, v, rv)), half = most * 0x1p-53 + 0x1p-1074;
-        if (s->sort.data[v] == SORT_F32)
-            half = most * 0x1p-24 + 0x1p-149;
+        double half = half_unit(s->sort.data[v], magnitude(span_of(s, v, rv)));
         if (mid->op == OP_FADD || mid->op == OP_FSUB)
             half = fmin(half, lesser_argument(s->sort.data[v], arg));
         *error = (struct span){-half, half};

@@ -29,15 +29,17 @@ static uint64_t table_value(const struct term_table *table, uint64_t index) {
     return table->values[index < table->len ? index : table->len - 1];
 }
 
+uint64_t prims_value(const struct prim *kind, const uint64_t args[3]) {
+    return kind->op == OP_TABLE
+               ? table_value(kind->table, args[0])
+               : term_eval_op(kind->op, kind->sort[0], kind->sort[op_table[kind->op].arity], args);
+}
+
 static struct range evaluate(const struct prim *kind, const struct range r[4]) {
     uint64_t args[3] = {0};
-    int n = op_table[kind->op].arity;
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < op_table[kind->op].arity; i++)
         args[i] = point_bits(kind->sort[i + 1], kind->is_signed[i + 1], r[i + 1]);
-    uint64_t bits = kind->op == OP_TABLE
-                        ? table_value(kind->table, args[0])
-                        : term_eval_op(kind->op, kind->sort[0], kind->sort[n], args);
-    return range_of_bits(kind->sort[0], kind->is_signed[0], bits);
+    return range_of_bits(kind->sort[0], kind->is_signed[0], prims_value(kind, args));
 }
 
 bool prims_contract(const struct prim *kind, const struct range r[4], int which,

@@ -14,6 +14,9 @@ void prims_assert(struct solver *s, const struct prim *kind, svar result, const 
 /* contract(), and where it says less than it could: arguments that are points have one result. */
 bool prims_contract(const struct prim *kind, const struct range r[4], int which, struct range *out);
 
+/* The operator on bits. */
+uint64_t prims_value(const struct prim *kind, const uint64_t args[3]);
+
 void prims_watch(struct solver *s, svar v, uint32_t prim); /* run it when v changes */
 
 /* A constraint seen as operands: how many, which variables, how many of them it can narrow. */

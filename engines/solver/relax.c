@@ -17,6 +17,7 @@ void relax_restart(struct solver *s) {
     s->relax_at = s->stats.ticks + s->knobs.relax_first;
     s->relax_share = COST_SHARE;
     s->diving = s->relax_deeper = false;
+    s->dive_at = s->dives = 0;
 }
 
 bool relax_due(const struct solver *s) {

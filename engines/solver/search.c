@@ -13,6 +13,7 @@
 #include "engines/solver/relax.h"
 #include "engines/solver/trail.h"
 #include "engines/solver/vars.h"
+#include "engines/solver/walk.h"
 
 enum { RESTART_FOCUSED = 10, RESTART_STABLE = 1000, MODEL_CHECK_EVERY = 16 };
 
@@ -104,7 +105,10 @@ static enum solver_result assume(struct solver *s, bool *decided) {
 
 static bool resolve_conflict(struct solver *s) {
     s->stats.conflicts++;
-    s->diving = false;
+    if (s->diving) { /* points teach little: less and less of them */
+        s->diving = false;
+        s->dive_at = s->stats.conflicts + ++s->dives;
+    }
     if (level_of(s) > 0 && analyze_conflict(s))
         return true;
     if (level_of(s) == 0)
@@ -129,8 +133,15 @@ static enum relax_result relax(struct solver *s) {
         trail_backtrack(s, numbers_level(s));
     enum relax_result result = relax_now(s);
     s->relax_deeper = result == RELAX_POINT || result == RELAX_NOTHING;
-    s->diving |= result == RELAX_POINT;
+    s->diving |= result == RELAX_POINT && s->stats.conflicts >= s->dive_at;
     return result;
+}
+
+static void walk(struct solver *s) {
+    if (!walk_due(s) || !decide_atoms_done(s))
+        return;
+    trail_backtrack(s, numbers_level(s));
+    s->diving |= walk_now(s);
 }
 
 static enum solver_result search(struct solver *s) {
@@ -161,6 +172,7 @@ static enum solver_result search(struct solver *s) {
             return SOLVER_UNSAT;
         if (relaxed == RELAX_CONFLICT || relaxed == RELAX_LEMMA)
             continue;
+        walk(s);
         if (!decide_next(s, &decision)) {
             if (s->knobs.check || s->stats.solves % MODEL_CHECK_EVERY == 1)
                 model_check(s);
@@ -185,6 +197,7 @@ enum solver_result solver_solve(struct solver *s, const struct slit *assumptions
     if (!s->ok)
         return SOLVER_UNSAT;
     relax_restart(s);
+    walk_restart(s);
     s->searching = true;
     enum solver_result result = search(s);
     trail_backtrack(s, 0);

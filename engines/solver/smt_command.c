@@ -150,6 +150,8 @@ bool smt_assert(struct smt *smt, const struct sx *x, struct err *err) {
     if (value.sort.kind != SMT_BOOL)
         return sx_error(&smt->reader, x, err, "an assertion must be Bool");
     struct smt_assertion a = {value.term, 0, smt->cores_on ? name_of(x) : NULL};
+    if (smt->levels.len == 0 && !a.name)
+        smt_equations(smt, value.term);
     struct slit clause[2] = {slit_true(solver_encode(smt->solver, smt->frame, value.term))};
     if (a.name)
         a.guard = solver_new_bool(smt->solver);

@@ -186,6 +186,8 @@ bool smt_same_sorts(struct smt_call *c, uint32_t from);
 bool smt_index(struct smt_call *c, uint32_t i, uint32_t *value);
 /* Asserts for good: what defines an unspecified result. */
 void smt_assert_always(struct smt *smt, term_t t);
+/* Before an assertion that holds for good is encoded: see smt_equations.c. */
+void smt_equations(struct smt *smt, term_t asserted);
 
 /* ---- numbers ---- */
 

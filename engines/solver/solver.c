@@ -10,8 +10,11 @@
 #include "engines/solver/trail.h"
 #include "engines/solver/vars.h"
 
-const struct solver_knobs solver_default_knobs = {
-    .reduce_first = 2000, .reduce_step = 300, .max_trials = 32, .relax_first = 20000};
+const struct solver_knobs solver_default_knobs = {.reduce_first = 2000,
+                                                  .reduce_step = 300,
+                                                  .max_trials = 32,
+                                                  .relax_first = 20000,
+                                                  .walk_first = 200000};
 
 struct slit slit_negate(struct slit lit) {
     assert(lit.ordinal != (lit.ge ? INT64_MIN : INT64_MAX));

@@ -77,6 +77,33 @@ static void test_levels_and_assumptions(void) {
     expect("(assert false)(reset)(check-sat)", "sat\n");
 }
 
+/* Equations that are asserted for good define; under a level, in a circle or in a core they do not.
+ */
+static void test_equations_define_variables(void) {
+    static const char *const one = "((_ to_fp 11 53) RNE 1.0)";
+    struct str text = {0};
+    str_addf(&text,
+             "(declare-const x Float64)(declare-const y Float64)(declare-const z Float64)"
+             "(assert (and (= x (fp.add RNE y y)) (= (fp.mul RNE z z) y) (= z %s)))"
+             "(check-sat)(get-value ((= x (fp.add RNE z z)) (= y z)))(assert (= x y))(check-sat)",
+             one);
+    expect(str_text(&text), "sat\n(((= x (fp.add RNE z z)) true)\n ((= y z) true))\nunsat\n");
+    str_clear(&text);
+    str_addf(&text,
+             "(declare-const x Float64)(declare-const y Float64)"
+             "(assert (and (= x (fp.add RNE y %s)) (= y (fp.sub RNE x %s)) (= x x)"
+             " (fp.lt x %s)))(check-sat)(push)(assert (= x y))(assert (not (fp.isInfinite x)))"
+             "(assert (fp.lt (fp.neg %s) x))(check-sat)(pop)(check-sat)"
+             "(push)(assert (= y (_ -zero 11 53)))(check-sat)(pop)(check-sat)",
+             one, one, one, one);
+    expect(str_text(&text), "sat\nunsat\nsat\nunsat\nsat\n");
+    str_free(&text);
+    expect("(declare-const x Float32)(declare-const y Float32)"
+           "(assert (and (= x (fp.div RNE y y)) (= y (_ +zero 8 24))))(check-sat)"
+           "(assert (not (fp.isNaN x)))(check-sat)",
+           "sat\nunsat\n");
+}
+
 static void test_cores_name_what_contradicts(void) {
     expect("(set-option :produce-unsat-cores true)(declare-const x Float64)"
            "(assert (! (fp.lt x ((_ to_fp 11 53) RNE 1.0)) :named small))"
@@ -445,6 +472,7 @@ int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_answers);
     RUN_TEST(test_levels_and_assumptions);
+    RUN_TEST(test_equations_define_variables);
     RUN_TEST(test_cores_name_what_contradicts);
     RUN_TEST(test_failed_assumptions_are_named);
     RUN_TEST(test_assumptions_that_cannot_be_represented);

@@ -44,12 +44,14 @@ static void test_answers_with_hostile_settings(void) {
     knobs.restart_every = 2;
     knobs.max_trials = 3;
     knobs.relax_first = 1000;
+    knobs.walk_first = 3000;
     run(2000000, 200, knobs, false);
 }
 
-static void test_answers_with_linear_programs_everywhere(void) {
+static void test_answers_with_programs_and_walks_everywhere(void) {
     struct solver_knobs knobs = solver_default_knobs;
-    knobs.relax_first = 0;
+    knobs.relax_first = 0; /* linear programs, and local searches */
+    knobs.walk_first = 0;
     run(4000000, 1500, knobs, false);
 }
 
@@ -72,7 +74,7 @@ int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_answers_are_those_of_enumeration);
     RUN_TEST(test_answers_with_hostile_settings);
-    RUN_TEST(test_answers_with_linear_programs_everywhere);
+    RUN_TEST(test_answers_with_programs_and_walks_everywhere);
     RUN_TEST(test_answers_with_proofs);
     RUN_TEST(test_one_solver_answers_like_new_ones);
     return UNITY_END();

@@ -2,9 +2,11 @@
 #include "engines/solver/agenda.h"
 #include "base/mem.h"
 
+#include <assert.h>
 #include <string.h>
 
 static void agenda_grow(struct agenda *a, uint32_t number) {
+    assert(a->n_words % 64 == 0);
     size_t wanted = a->n_words ? a->n_words : 64;
     while (wanted * 64 <= number)
         wanted *= 2;
@@ -48,6 +50,7 @@ static bool find_down(const uint64_t *bits, size_t from, size_t *found) {
 }
 
 static bool next_up(const struct agenda *a, size_t *found) {
+    assert(a->at / 64 < a->n_words);
     size_t word = a->at / 64;
     uint64_t rest = a->bits[word] & (~(uint64_t)0 << a->at % 64);
     if (!rest) {
@@ -60,6 +63,7 @@ static bool next_up(const struct agenda *a, size_t *found) {
 }
 
 static bool next_down(const struct agenda *a, size_t *found) {
+    assert(a->at / 64 < a->n_words);
     size_t word = a->at / 64;
     uint64_t rest = a->bits[word] & (~(uint64_t)0 >> (63 - a->at % 64));
     if (!rest) {

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 static uint32_t entry_level(const struct solver *s, uint32_t entry) {
+    assert(entry < s->trail.len);
     return entry ? s->trail.data[entry].level : 0;
 }
 
@@ -64,6 +65,7 @@ static uint32_t highest_level(const struct solver *s, const struct lits *lits) {
 
 /* Replaces the need that entry `at` carries by its explanation. */
 static void need_expand(struct solver *s, uint32_t at, uint32_t level, uint32_t *open) {
+    assert(s->need_entry.data[s->trail.data[at].vs] == at && s->trail.data[at].reason);
     uint32_t vs = s->trail.data[at].vs;
     struct lit needed = {s->need.data[vs], vs};
     vec_clear(&s->explained);
@@ -90,6 +92,7 @@ static uint32_t find_uip(struct solver *s, uint32_t level) {
 /* Every literal of the explanation follows from a need that is carried by an earlier entry. The
  * order by entries keeps two needs from removing each other. */
 static bool need_redundant(struct solver *s, uint32_t vs) {
+    assert(s->need_entry.data[vs]);
     uint32_t at = s->need_entry.data[vs];
     const struct entry *e = &s->trail.data[at];
     if (e->reason == 0 || reason_is_prim(e->reason))
@@ -134,6 +137,7 @@ static void record_redundant(struct solver *s) {
 }
 
 static void collect_clause(struct solver *s, uint32_t uip) {
+    assert(s->need_entry.data[s->trail.data[uip].vs] == uip);
     struct lits *out = &s->clause_lits;
     uint32_t uip_vs = s->trail.data[uip].vs;
     vec_clear(&s->redundant);
@@ -154,6 +158,7 @@ static void collect_clause(struct solver *s, uint32_t uip) {
 
 /* Literal 1 is the one with the highest level, to which the search goes back. */
 static uint32_t order_for_jump(struct solver *s, struct lits *lits) {
+    assert(lits->len > 0);
     uint32_t best = 0;
     for (size_t i = 1; i < lits->len; i++) {
         uint32_t level = entry_level(s, s->need_entry.data[lits->data[i].vs ^ 1]);
@@ -188,6 +193,7 @@ static void averages_update(struct solver *s, uint32_t lbd) {
 }
 
 bool analyze_conflict(struct solver *s) {
+    assert(level_of(s) > 0);
     vec_clear(&s->explained);
     record_chain_open(s);
     uint32_t start = explain_conflict(s, &s->explained), open = 0;
@@ -222,6 +228,7 @@ bool analyze_conflict(struct solver *s) {
 /* Of all assumptions that are false now, the one that became so first ("ICP and IC3" III-A,
  * step 3). */
 static size_t first_failed(const struct solver *s, size_t index) {
+    assert(lit_false(s, s->assumptions.data[index]));
     size_t best = index;
     uint32_t best_at = trail_find(s, lit_not(s->assumptions.data[index]));
     for (size_t i = index + 1; i < s->assumptions.len; i++) {

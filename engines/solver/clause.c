@@ -15,6 +15,7 @@ enum { TIER1 = 2, TIER2 = 6 };
 static_assert(sizeof(struct lit) == 16 && sizeof(struct clause) == 16, "arena cells");
 
 static void clause_watch(struct solver *s, cref_t c) {
+    assert(c && clause_at(s, c)->size >= 2);
     struct lit a = clause_at(s, c)->lits[0], b = clause_at(s, c)->lits[1];
     watch_add(s, a, b, c);
     watch_add(s, b, a, c);
@@ -122,12 +123,14 @@ bool clause_add(struct solver *s, const struct lit *lits, size_t n) {
 }
 
 static uint32_t false_since(const struct solver *s, struct lit l) {
+    assert(lit_false(s, l));
     uint32_t entry = trail_find(s, lit_not(l));
     return entry ? s->trail.data[entry].level : 0;
 }
 
 /* Drops what is false at level 0 and puts the two latest literals first. */
 static void lemma_order(const struct solver *s, struct lits *lits) {
+    assert(lits->len == 0 || lit_false(s, lits->data[0]));
     size_t n = 0;
     for (size_t i = 0; i < lits->len; i++)
         if (false_since(s, lits->data[i]) > 0)
@@ -206,6 +209,7 @@ static int ranked_order(const void *a, const void *b) {
 }
 
 static void mark_worse_half(struct solver *s) {
+    assert(level_of(s) == 0);
     VEC(struct ranked) candidates = {0};
     for (size_t i = 0; i < s->learned.len; i++) {
         cref_t at = s->learned.data[i];
@@ -226,6 +230,7 @@ static void mark_worse_half(struct solver *s) {
 }
 
 static void list_compact(struct solver *s, struct ids *list, const struct lit *old) {
+    assert(s->arena.len > 0);
     size_t n = 0;
     for (size_t i = 0; i < list->len; i++) {
         const struct clause *c = (const struct clause *)(const void *)&old[list->data[i]];

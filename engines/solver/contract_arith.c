@@ -10,10 +10,12 @@
 
 /* {a + b} and {a - b}; the span saturates at the whole circle. */
 static struct arc arc_add(struct arc a, struct arc b, uint64_t mask) {
+    assert(a.span <= mask && b.span <= mask);
     uint64_t span = a.span > mask - b.span ? mask : a.span + b.span;
     return (struct arc){(a.start + b.start) & mask, span};
 }
 static struct arc arc_sub(struct arc a, struct arc b, uint64_t mask) {
+    assert(a.span <= mask && b.span <= mask);
     uint64_t span = a.span > mask - b.span ? mask : a.span + b.span;
     return (struct arc){(a.start - b.start - b.span) & mask, span};
 }
@@ -42,6 +44,7 @@ static bool fits_64(struct span s) {
 
 /* The hull of {a * b}; false when it does not fit 128 bit. */
 static bool span_mul(struct span a, struct span b, struct span *out) {
+    assert(a.lo <= a.hi && b.lo <= b.hi);
     wide c[4];
     if (fits_64(a) && fits_64(b)) {
         c[0] = (wide)(int64_t)a.lo * (int64_t)b.lo;
@@ -86,6 +89,7 @@ static struct range product(const struct prim *p, const struct range *r) {
 /* The least k >= 0 with l <= a * k mod m <= r, for 0 < l <= r < m and a < m; NEVER if none.
  * One step of Euclid's algorithm a level, so at most 93 levels for m = 2^64. */
 static uwide first_multiple(uwide a, uwide m, uwide l, uwide r) {
+    assert(a < m && 0 < l && l <= r && r < m);
     if (a == 0)
         return NEVER;
     uwide k = (l + a - 1) / a;
@@ -134,6 +138,7 @@ static wide ceil_div(wide a, wide b) {
 
 /* The numbers x with x * y in t for some y in `y`, which does not hold 0. */
 static struct span unscale(struct span t, struct span y) {
+    assert((y.lo > 0 || y.hi < 0) && t.lo <= t.hi);
     if (y.hi < 0) {
         y = (struct span){-y.hi, -y.lo};
         t = (struct span){-t.hi, -t.lo};
@@ -145,6 +150,7 @@ static struct span unscale(struct span t, struct span y) {
 /* x in r[which] with x * y in t (exact products) for some y of r[other]. */
 static struct range divide_window(const struct prim *p, const struct range *r, int which,
                                   struct span t) {
+    assert(which == 1 || which == 2);
     struct span x = operand_span(p, r, which), y = operand_span(p, r, 3 - which);
     struct span parts[2] = {{y.lo, y.hi < -1 ? y.hi : -1}, {y.lo > 1 ? y.lo : 1, y.hi}};
     struct range out = range_empty();

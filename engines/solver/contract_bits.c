@@ -37,6 +37,7 @@ struct problem {
 };
 
 static void place_init(struct place *c, const uint64_t bound[BOUNDS], int at) {
+    assert(0 <= at && at < 64);
     for (int k = 0; k < BOUNDS; k++) {
         int at_bound = (int)(bound[k] >> at & 1), beside = 1 - at_bound;
         /* lower bounds are even: above one is free, below it is dead */
@@ -99,6 +100,7 @@ static void find_alive(struct problem *q) {
 
 /* The states after a place where operand i (x, y or z) has this bit. */
 static uint64_t choose(const struct problem *q, int at, int i, int bit, uint64_t states) {
+    assert(0 <= i && i <= 2);
     uint64_t next = 0;
     for (int x = 0; x < 2; x++)
         for (int y = 0; y < 2; y++) {
@@ -111,6 +113,7 @@ static uint64_t choose(const struct problem *q, int at, int i, int bit, uint64_t
 
 /* The least (prefer = 0) or greatest (1) value of operand i in a solution; there is one. */
 static uint64_t extreme(const struct problem *q, int i, int prefer) {
+    assert(q->alive[q->width] >> HELD_ALL);
     uint64_t value = 0, states = (uint64_t)1 << HELD_ALL;
     for (int at = q->width - 1; at >= 0; at--) {
         if (states & 1) /* nothing is held any more: the rest is free */
@@ -198,6 +201,7 @@ static bool is_whole(const struct prim *p, const struct range *r, int i) {
 }
 
 struct range contract_bits(const struct prim *p, const struct range r[4], int which) {
+    assert(0 <= which && which <= 2);
     static const int operand[3] = {1, 2, 0};
     struct problem q;
     int k, mask = low_mask(p, r, &k);

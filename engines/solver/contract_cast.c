@@ -67,6 +67,7 @@ static int64_t from_int(const void *context, int64_t x) {
 
 /* The number of the view nearest to a float, for guesses. */
 static int64_t near_int(const struct view *v, int i, double value) {
+    assert(sort_is_int(v->p->sort[i]));
     double least = (double)view_min(v->p->sort[i], v->is_signed);
     double most = (double)view_max(v->p->sort[i], v->is_signed);
     if (!(value > least))
@@ -108,6 +109,7 @@ static int64_t to_int(const void *context, int64_t x) {
 
 /* The floats whose truncation fits: from above min - 1 to below 2^k. */
 static struct range fitting(const struct view *v) {
+    assert(sort_is_float(v->p->sort[1]) && sort_is_int(v->p->sort[0]));
     sort_t from = v->p->sort[1], to = v->p->sort[0];
     double min = (double)view_min(to, v->is_signed), end = ldexp(1, to - v->is_signed);
     double below = from == SORT_F32 ? (double)(float)(min - 1) : min - 1;
@@ -123,6 +125,7 @@ static int64_t near_float(const struct view *v, int64_t z, int beside) {
 /* The floats (which = 1) or integers (0) of the part that fits, for one span of the result. */
 static struct range fitting_part(const struct prim *p, const struct range *r, int which,
                                  const struct view *v, struct range x, struct span s) {
+    assert(x.num && s.lo <= s.hi);
     struct rising f = {to_int, v};
     struct range z = range_between((int64_t)(s.lo - v->offset), (int64_t)(s.hi - v->offset));
     x = rising_back(f, z, x, near_float(v, z.lo, z.lo + v->offset > 0 ? 0 : -1),
@@ -156,6 +159,7 @@ static struct range float_to_int(const struct prim *p, const struct range *r, in
 /* The pieces on which a pattern is a float: + ascending, - descending, and two of NaN. `f` is the
  * operand that is the float, `i` the integer. */
 static struct range bits_of_float(const struct prim *p, const struct range *r, int f, int i) {
+    assert(sort_width(p->sort[f]) == p->sort[i]);
     wide inf = float_inf(p->sort[f]), sign = (wide)1 << (p->sort[i] - 1);
     struct range plus = range_meet(r[f], range_between(0, (int64_t)inf));
     struct range minus = range_meet(r[f], range_between(~(int64_t)inf, -1));
@@ -175,6 +179,7 @@ static struct range bits_of_float(const struct prim *p, const struct range *r, i
 }
 
 static struct range float_of_bits(const struct prim *p, const struct range *r, int f, int i) {
+    assert(sort_width(p->sort[f]) == p->sort[i]);
     wide inf = float_inf(p->sort[f]), sign = (wide)1 << (p->sort[i] - 1);
     wide quiet = inf + (inf & -inf) / 2;
     struct range out = range_empty();

@@ -18,6 +18,7 @@ static bool span_meet(struct span *s, wide lo, wide hi) {
 
 /* z = floor(x / y) */
 static bool quotient_of(struct division *d, int which) {
+    assert(d->x.lo >= 0 && d->y.lo > 0 && d->z.lo >= 0);
     struct span x = d->x, y = d->y, z = d->z;
     switch (which) {
     case 0:
@@ -33,6 +34,7 @@ static bool quotient_of(struct division *d, int which) {
 
 /* The next x at or above x.lo with x % y in z, and the last at or below x.hi; y is one number. */
 static bool residues(struct span *x, wide y, struct span z) {
+    assert(y > 0 && x->lo >= 0 && x->lo <= x->hi);
     wide up = x->lo % y, down = x->hi % y;
     if (!span_meet(&z, 0, y - 1))
         return false;
@@ -59,6 +61,7 @@ static bool remainder_linear(struct division *d, int which, wide q) {
 
 /* z = x mod y */
 static bool remainder_of(struct division *d, int which) {
+    assert(d->x.lo >= 0 && d->y.lo > 0 && d->z.lo >= 0);
     struct span x = d->x, y = d->y, z = d->z;
     /* z < y, z <= x, and y <= x - z unless z is x itself */
     if (z.lo >= y.hi || z.lo > x.hi)
@@ -138,6 +141,7 @@ static void join_zero_quotient(struct joined *j, wide x_lo, wide x_hi, wide resu
 }
 
 static void join_zero(struct joined *j) {
+    assert(hits_span(j->p, j->r, 2, 0, 0));
     sort_t width = j->p->sort[0];
     switch (j->p->op) {
     case OP_UDIV:
@@ -157,6 +161,7 @@ static void join_zero(struct joined *j) {
 }
 
 struct range contract_divide(const struct prim *p, const struct range r[4], int which) {
+    assert(p->sort[0] == p->sort[1] && p->sort[0] == p->sort[2]);
     struct joined j = {p, r, which, range_empty()};
     join_divisors(&j, p->op == OP_SDIV || p->op == OP_SREM);
     if (hits_span(p, r, 2, 0, 0))

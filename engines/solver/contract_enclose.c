@@ -82,6 +82,7 @@ int64_t enclose(const struct prim *p, const int64_t *args, bool above) {
 
 /* floor(x / pi - shift), with enough bits for any double */
 static void half_turns(mpz_t out, double x, bool sine) {
+    assert(isfinite(x));
     int exponent;
     mpfr_t v, pi;
     frexp(x, &exponent);

@@ -20,6 +20,7 @@ static struct range only_nan(struct range r) {
 
 /* x < y, x <= y */
 static struct range less(const struct prim *p, const struct range *r, int which) {
+    assert(p->sort[1] == p->sort[2] && sort_is_float(p->sort[1]));
     struct range x = r[1], y = r[2], holds = range_empty(), fails = range_empty();
     int strict = p->op == OP_FLT;
     bool both = x.num && y.num;
@@ -47,6 +48,7 @@ static struct range without_key(struct range x, int64_t key) {
 }
 
 static struct range equal(const struct range *r, int which) {
+    assert(0 <= which && which <= 2);
     struct range x = r[1], y = r[2];
     bool both = x.num && y.num;
     bool meet = both && float_key(x.lo) <= float_key(y.hi) && float_key(y.lo) <= float_key(x.hi);
@@ -65,6 +67,7 @@ static struct range equal(const struct range *r, int which) {
 
 /* Joins what may be true of r[1] with what may be false, as the Boolean result allows. */
 static struct range classify(const struct range *r, int which, struct range yes, struct range no) {
+    assert(which == 0 || which == 1);
     if (which == 0)
         return bool_range(!range_is_empty(no), !range_is_empty(yes));
     return range_join(may_be(r[0], 1) ? yes : range_empty(), may_be(r[0], 0) ? no : range_empty());

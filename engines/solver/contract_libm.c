@@ -71,6 +71,7 @@ static struct range mirrored_if(struct range r, bool mirror) {
 
 /* {f(x)} on a monotone piece */
 static struct range piece_forward(const struct prim *p, struct range x, bool falls) {
+    assert(x.num && x.lo <= x.hi);
     struct envelope low = {p, false, falls}, high = {p, true, falls};
     struct range z = range_between(envelope_at(&low, x.lo), envelope_at(&high, x.hi));
     return mirrored_if(z, falls);
@@ -87,6 +88,7 @@ static int64_t guess(const struct prim *p, int64_t z) {
 
 /* {x : f(x) in z} on a monotone piece */
 static struct range piece_back(const struct prim *p, struct range z, struct range x, bool falls) {
+    assert(x.num && z.num);
     struct envelope low = {p, false, falls}, high = {p, true, falls};
     struct range turned = mirrored_if(z, falls);
     struct range above = range_between(turned.lo, INT64_MAX);
@@ -105,6 +107,7 @@ static struct range monotone(const struct prim *p, const struct range *r, int wh
 
 /* Two mirrored halves */
 static struct range even(const struct prim *p, const struct range *r, int which, struct range x) {
+    assert(p->op == OP_COSH);
     struct range minus = mirrored(range_meet(x, range_between(INT64_MIN, -1)));
     struct range plus = range_meet(x, range_between(0, INT64_MAX));
     minus = monotone(p, r, which, minus, false);
@@ -112,6 +115,7 @@ static struct range even(const struct prim *p, const struct range *r, int which,
 }
 
 static struct range wave(const struct prim *p, const struct range *r, int which, struct range x) {
+    assert(p->op == OP_SIN || p->op == OP_COS);
     int64_t one = ordinal_near(p->sort[0], 1);
     bool rises;
     int turns = enclose_turns(p->sort[1], x, p->op == OP_SIN, &rises);
@@ -128,6 +132,7 @@ static struct range wave(const struct prim *p, const struct range *r, int which,
 
 /* Between two poles the tangent rises. */
 static struct range poles(const struct prim *p, const struct range *r, int which, struct range x) {
+    assert(p->op == OP_TAN);
     bool ignored;
     if (enclose_turns(p->sort[1], x, true, &ignored) == 0)
         return monotone(p, r, which, x, false);

@@ -34,6 +34,7 @@ static struct range with_sign(struct range r, bool negative) {
 
 /* The hull of the envelopes at the four corners. */
 static struct range corners(const struct prim *p, struct range x, struct range y) {
+    assert(x.num && y.num);
     struct range out = range_empty();
     for (int i = 0; i < 4; i++) {
         int64_t at[2] = {i & 1 ? x.hi : x.lo, i & 2 ? y.hi : y.lo};
@@ -57,6 +58,7 @@ static struct range magnitudes(struct range r) {
 
 /* |x| is at most the result, but for the error; an infinite argument hides NaN beside it. */
 static struct range hypot_side(const struct prim *p, const struct range *r, int which) {
+    assert(which == 1 || which == 2);
     int64_t inf = float_inf(p->sort[1]);
     bool hidden = has_inf(p, r[3 - which]) && range_has(r[0], inf);
     if (r[0].nan || hidden)
@@ -97,6 +99,7 @@ static struct range angle(const struct prim *p, const struct range *r, int which
 
 /* The limits that corners miss: a base of 0 or infinity jumps where the exponent changes sign. */
 static struct range power_jumps(const struct prim *p, struct range x, struct range y) {
+    assert(x.lo >= 0);
     int64_t inf = float_inf(p->sort[1]);
     struct range out = range_empty();
     bool above = y.hi > 0, below = y.lo < -1, zero = range_has(y, 0) || range_has(y, -1);

@@ -17,6 +17,7 @@ static bool connective(enum op op, bool a, bool b) {
 
 /* Every row of the truth table that the ranges allow. */
 static struct range truth_table(const struct prim *p, const struct range *r, int which) {
+    assert(0 <= which && which <= 2);
     bool seen[2] = {false, false};
     int second = p->op == OP_NOT ? 0 : 1;
     for (int a = 0; a <= 1; a++)
@@ -36,6 +37,7 @@ static struct range shared(const struct prim *p, const struct range *r, int to, 
 }
 
 static struct range choice(const struct prim *p, const struct range *r, int which) {
+    assert(0 <= which && which <= 3);
     bool then_fits = may_be(r[1], 1) && !range_is_empty(shared(p, r, 0, 2));
     bool else_fits = may_be(r[1], 0) && !range_is_empty(shared(p, r, 0, 3));
     if (which == 1)
@@ -67,6 +69,7 @@ static struct range without_point(const struct prim *p, const struct range *r, i
 }
 
 static struct range equality(const struct prim *p, const struct range *r, int which) {
+    assert(p->sort[1] == p->sort[2]);
     if (which == 0) {
         bool both_points = range_is_point(r[1]) && range_is_point(r[2]);
         bool share = !range_is_empty(shared(p, r, 1, 2));

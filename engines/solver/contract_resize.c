@@ -3,6 +3,7 @@
 
 /* Values keep their number in the view of the extension. */
 static struct range extend(const struct prim *p, const struct range *r, int which) {
+    assert(p->sort[0] >= p->sort[1]);
     bool is_signed = p->op == OP_SEXT;
     struct span s[2];
     struct range out = range_empty();
@@ -17,6 +18,7 @@ static struct range extend(const struct prim *p, const struct range *r, int whic
 
 struct range meet_low_bits(const struct prim *p, const struct range *r, int i, struct arc low,
                            sort_t width) {
+    assert(width <= p->sort[i] && r[i].num);
     uint64_t mask = int_mask(width);
     uint64_t lo = (uint64_t)r[i].lo, hi = (uint64_t)r[i].hi, count = hi - lo;
     uint64_t offset = (uint64_t)view_offset(p->sort[i], p->is_signed[i]);
@@ -29,6 +31,7 @@ struct range meet_low_bits(const struct prim *p, const struct range *r, int i, s
 }
 
 static struct range truncate_low(const struct prim *p, const struct range *r, int which) {
+    assert(p->sort[0] <= p->sort[1]);
     if (which == 1)
         return meet_low_bits(p, r, 1, operand_arc(p, r, 0), p->sort[0]);
     struct span x = operand_span(p, r, 1);

@@ -6,6 +6,7 @@
 
 /* z = x << amount: the upper bits of z are the low bits of x, its low bits are 0. */
 static struct range left(const struct prim *p, const struct range *r, int which, int amount) {
+    assert(0 <= amount && amount < p->sort[0]);
     sort_t kept = (sort_t)(p->sort[0] - amount);
     uint64_t mask = int_mask(kept);
     struct arc x = operand_arc(p, r, 1);
@@ -34,6 +35,7 @@ static struct range left(const struct prim *p, const struct range *r, int which,
 
 /* z = floor(x / 2^amount) of the numbers of a view */
 static struct range right(const struct prim *p, const struct range *r, int which, int amount) {
+    assert(0 <= amount && amount < p->sort[1]);
     bool is_signed = p->op == OP_ASHR;
     wide min = view_min(p->sort[1], is_signed), max = view_max(p->sort[1], is_signed);
     wide unit = (wide)1 << amount;
@@ -65,6 +67,7 @@ static struct range shifted(const struct prim *p, const struct range *r, int whi
 /* Joins the cases of the amounts lo..hi; those from the width on are alike. */
 static struct range amounts(const struct prim *p, const struct range *r, int which, wide lo,
                             wide hi) {
+    assert(0 <= lo && lo <= hi);
     wide width = p->sort[0];
     struct range out = range_empty();
     for (wide amount = lo; amount <= hi && amount <= width; amount++) {

@@ -35,6 +35,7 @@ static struct range absolute(const struct range *r, int which) {
 
 /* z has the magnitude of x and the sign of y; a NaN y counts as positive. */
 static struct range copysign_of(const struct range *r, int which) {
+    assert(0 <= which && which <= 2);
     struct range x = r[1], y = r[2], magnitude = magnitudes(x);
     struct range minus = numbers_to(y, -1), plus = with_nan(numbers_from(y, 0), y.nan);
     if (which == 0) {
@@ -58,6 +59,7 @@ static struct range copysign_of(const struct range *r, int which) {
 /* min(x, y) where a NaN gives the other one; for the argument x. Three ways for a number x:
  * it is the result, y is not below; it is the result, y is NaN; y is the result, x not below. */
 static struct range least_back(struct range z, struct range x, struct range y) {
+    assert(!range_is_empty(x) && !range_is_empty(y));
     struct range out = range_empty(), shared = range_meet(y, z), is_z = range_meet(x, z);
     if (y.num)
         out = numbers_to(is_z, y.hi);

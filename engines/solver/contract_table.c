@@ -3,6 +3,7 @@
 
 /* The table's entry as operand 0 sees it. */
 static struct range entry_range(const struct prim *p, size_t index) {
+    assert(index < p->table->len);
     uint64_t bits = p->table->values[index];
     if (bits_are_nan(p->sort[0], bits))
         return range_only_nan();
@@ -29,6 +30,7 @@ static struct range entries(const struct prim *p, const struct range *r, struct 
 
 /* The indices of the span without the ends whose entries do not fit. */
 static struct range indices(const struct prim *p, const struct range *r, struct span s) {
+    assert(0 <= s.lo && s.lo <= s.hi);
     struct span c = clamp(p, s);
     while (c.lo <= c.hi && !entry_fits(p, r, (size_t)c.lo))
         c.lo++;

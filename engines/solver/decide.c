@@ -20,6 +20,7 @@ void decide_new_var(struct solver *s, svar v) {
 }
 
 void decide_source(struct solver *s, svar v) {
+    assert(v && v <= s->n_vars);
     if (s->flags.data[v] & VAR_SOURCE)
         return;
     s->flags.data[v] |= VAR_SOURCE;
@@ -41,6 +42,7 @@ static void rescale(struct solver *s) {
 }
 
 void decide_bump(struct solver *s, svar v) {
+    assert(v && v <= s->n_vars);
     s->activity.data[v] += s->activity_step;
     if (s->activity.data[v] > ACTIVITY_LIMIT)
         rescale(s);
@@ -77,11 +79,13 @@ static svar next_scanned(struct solver *s) {
 }
 
 static int64_t middle(int64_t lo, int64_t hi) {
+    assert(lo < hi);
     return lo + (int64_t)(((uint64_t)hi - (uint64_t)lo) / 2);
 }
 
 /* x := value, in up to two decisions. */
 static struct lit toward_value(const struct solver *s, svar v, int64_t value) {
+    assert(!var_fixed(s, v));
     int64_t lo = var_lo(s, v), hi = var_hi(s, v);
     value = value < lo ? lo : value > hi ? hi : value;
     return value == lo ? lit_le(v, value) : lit_ge(v, value);
@@ -89,6 +93,7 @@ static struct lit toward_value(const struct solver *s, svar v, int64_t value) {
 
 /* Half of the domain: around zero first, then in the middle; the half with the last value. */
 static struct lit split(const struct solver *s, svar v) {
+    assert(!var_fixed(s, v));
     int64_t lo = var_lo(s, v), hi = var_hi(s, v), phase = s->phase.data[v];
     int64_t at = lo < 0 && hi >= 0 ? -1 : middle(lo, hi);
     return phase <= at ? lit_le(v, at) : lit_ge(v, at + 1);

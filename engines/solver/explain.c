@@ -31,6 +31,7 @@ struct trial {
 };
 
 static uint32_t operand_side(const struct solver *s, const struct operand *o, int side) {
+    assert(0 <= side && side < (s->nan.data[o->var] ? 4 : 2));
     return side < 2 ? 2 * o->var + (uint32_t)side : 2 * s->nan.data[o->var] + (uint32_t)side - 2;
 }
 
@@ -71,6 +72,7 @@ static bool trial_holds(const struct solver *s, const struct trial *t) {
 /* Tries one side at a weaker bound; keeps it when the goal still holds. */
 static bool try_side(struct solver *s, struct trial *t, struct operand *o, int side, uint32_t at,
                      int64_t bound) {
+    assert(bound <= o->bound[side]);
     uint32_t old_at = o->at[side];
     int64_t old = o->bound[side];
     if (t->trials_left == 0)
@@ -108,6 +110,7 @@ static bool is_assumed(const struct solver *s, uint32_t at) {
 
 /* Between the choice, which is enough, and the older bound, which is not: the weakest. */
 static void weaken_between(struct solver *s, struct trial *t, struct operand *o, int side) {
+    assert(o->at[side] && o->at[side] < s->trail.len);
     uint32_t at = o->at[side];
     int64_t weak = trail_bound(s, operand_side(s, o, side), s->trail.data[at].prev);
     t->trials_left += 64;
@@ -197,6 +200,7 @@ static void weaken(struct solver *s, struct trial *t) {
 }
 
 static void trial_add_operand(const struct solver *s, struct trial *t, int place, uint32_t pos) {
+    assert(place < MAX_OPERANDS && t->n_operands < MAX_OPERANDS);
     svar v = t->constraint.var[place];
     int i = 0;
     while (i < t->n_operands && t->operands[i].var != v)
@@ -247,6 +251,7 @@ static uint32_t explain_prim(struct solver *s, reason_t reason, struct lit neede
 }
 
 static uint32_t explain_clause(struct solver *s, cref_t at, uint32_t vs, struct lits *out) {
+    assert(at && at < s->arena.len);
     struct clause *c = clause_at(s, at);
     c->used = 2;
     for (uint32_t i = 0; i < c->size; i++)
@@ -256,6 +261,7 @@ static uint32_t explain_clause(struct solver *s, cref_t at, uint32_t vs, struct 
 }
 
 uint32_t explain_entry(struct solver *s, uint32_t pos, struct lit needed, struct lits *out) {
+    assert(pos && pos < s->trail.len);
     const struct entry *e = &s->trail.data[pos];
     assert(e->vs == needed.vs && e->bound >= needed.bound && e->reason);
     if (reason_is_prim(e->reason))

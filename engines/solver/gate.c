@@ -8,6 +8,7 @@ enum gate_kind { GATE_AND = 1, GATE_XOR, GATE_ITE };
 enum { GATE_WORDS = 5 };
 
 static struct lit lit_bool(blit b) {
+    assert(b / 2);
     return b & 1 ? lit_le(b / 2, 0) : lit_ge(b / 2, 1);
 }
 
@@ -53,6 +54,7 @@ static blit gate_find(const struct solver *s, enum gate_kind kind, blit a, blit 
 }
 
 static blit gate_new(struct solver *s, enum gate_kind kind, blit a, blit b, blit c) {
+    assert(a && b);
     blit z = blit_of(var_new(s, SORT_BOOL, false, range_between(0, 1)), false);
     uint32_t gate[GATE_WORDS] = {gate_head(s, kind), a, b, c, z};
     map_put(&s->gate_index, gate_key(gate[0], a, b, c), (uint32_t)s->gates.len);
@@ -69,6 +71,7 @@ static void swap_up(blit *a, blit *b) {
 }
 
 blit gate_and(struct solver *s, blit a, blit b) {
+    assert(a / 2 && b / 2);
     swap_up(&a, &b);
     if (known_false(s, a) || known_false(s, b) || a == blit_not(b))
         return gate_constant(s, false);
@@ -91,6 +94,7 @@ blit gate_or(struct solver *s, blit a, blit b) {
 }
 
 blit gate_xor(struct solver *s, blit a, blit b) {
+    assert(a / 2 && b / 2);
     if (known_true(s, a) || known_false(s, a))
         return b ^ known_true(s, a);
     if (known_true(s, b) || known_false(s, b))
@@ -113,6 +117,7 @@ blit gate_xor(struct solver *s, blit a, blit b) {
 }
 
 void gate_assert_ite(struct solver *s, blit z, blit c, blit a, blit b) {
+    assert(z / 2 && c / 2 && a / 2 && b / 2);
     add3(s, blit_not(c), blit_not(a), z);
     add3(s, blit_not(c), a, blit_not(z));
     add3(s, c, blit_not(b), z);
@@ -122,6 +127,7 @@ void gate_assert_ite(struct solver *s, blit z, blit c, blit a, blit b) {
 }
 
 blit gate_ite(struct solver *s, blit c, blit a, blit b) {
+    assert(a / 2 && b / 2 && c / 2);
     if (known_true(s, c) || a == b)
         return a;
     if (known_false(s, c))
@@ -143,6 +149,7 @@ blit gate_ite(struct solver *s, blit c, blit a, blit b) {
 }
 
 svar gate_variable(struct solver *s, blit b) {
+    assert(s->sort.data[b / 2] == SORT_BOOL || !(b & 1));
     if (!(b & 1))
         return b / 2;
     svar v = b / 2;

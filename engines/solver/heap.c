@@ -6,6 +6,7 @@ static bool before(const double *activity, svar a, svar b) {
 }
 
 static void put(struct heap *h, size_t at, svar v) {
+    assert(at < h->order.len && v < h->cap);
     h->order.data[at] = v;
     h->place[v] = (uint32_t)at + 1;
 }
@@ -54,6 +55,7 @@ void heap_raise(struct heap *h, const double *activity, svar v) {
 }
 
 svar heap_pop(struct heap *h, const double *activity) {
+    assert(h->order.len > 0);
     svar top = h->order.data[0], last = vec_pop(&h->order);
     h->place[top] = 0;
     if (h->order.len) {

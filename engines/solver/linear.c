@@ -62,6 +62,7 @@ struct rule {
 
 static bool rule_scaled(const struct solver *s, const struct prim_use *use, enum op op,
                         struct rule *rule) {
+    assert(use->var[1] && use->var[2]);
     double k;
     if (!constant_of(s, use->var[2], &k))
         return false;
@@ -139,6 +140,7 @@ static bool rule_of(const struct solver *s, const struct prim_use *use, struct r
 
 /* 0 when v is a leaf for good; OP_ITE needs a branch. */
 static enum op expandable(const struct solver *s, svar v, struct rule *rule) {
+    assert(v && v <= s->n_vars);
     uint32_t prim = s->definition.data[v];
     if (!prim || too_wide(s, v))
         return OP_CONST;
@@ -157,6 +159,7 @@ struct coef {
 };
 
 static struct coef coef_times(struct coef a, double k) {
+    assert(a.weight >= 0);
     struct coef c = {a.value * k, a.weight * fabs(k)};
     if (fma(a.value, k, -c.value) != 0)
         c.weight += fabs(c.value);
@@ -164,6 +167,7 @@ static struct coef coef_times(struct coef a, double k) {
 }
 
 static struct coef coef_plus(struct coef a, struct coef b) {
+    assert(a.weight >= 0 && b.weight >= 0);
     struct coef c = {a.value + b.value, a.weight + b.weight};
     double part = c.value - a.value;
     if ((a.value - (c.value - part)) + (b.value - part) != 0)
@@ -172,6 +176,7 @@ static struct coef coef_plus(struct coef a, struct coef b) {
 }
 
 static bool draft_add_leaf(const struct solver *s, struct draft *d, svar v, struct coef coef) {
+    assert(v && v <= s->n_vars && coef.weight >= 0);
     struct linear *f = &d->form;
     double value;
     if (constant_of(s, v, &value)) {
@@ -198,6 +203,7 @@ static bool draft_add_leaf(const struct solver *s, struct draft *d, svar v, stru
 }
 
 static void draft_drop_leaf(struct draft *d, int i) {
+    assert(0 <= i && i < d->form.n_leaves);
     struct linear *f = &d->form;
     f->n_leaves--;
     f->var[i] = f->var[f->n_leaves];
@@ -225,6 +231,7 @@ static int youngest_expandable(const struct solver *s, const struct draft *d) {
 
 /* Leaf i becomes a mid. */
 static bool draft_expand(const struct solver *s, struct draft *d, int i, const struct rule *rule) {
+    assert(s->definition.data[d->form.var[i]] && d->form.n_mids < MAX_OPERANDS);
     struct linear *f = &d->form;
     svar v = f->var[i];
     struct coef coef = {f->coef[i], f->weight[i]};
@@ -254,6 +261,7 @@ static bool draft_expand(const struct solver *s, struct draft *d, int i, const s
 
 /* Leaf i, an if-then-else, becomes one of its branches. */
 static bool draft_choose(const struct solver *s, struct draft *d, int i, bool branch) {
+    assert(d->n_replaced < MAX_OPERANDS && s->definition.data[d->form.var[i]]);
     struct linear *f = &d->form;
     svar v = f->var[i];
     struct coef coef = {f->coef[i], f->weight[i]};
@@ -286,6 +294,7 @@ static svar follow(const struct draft *d, svar v) {
 
 static bool resolve_arg(const struct solver *s, const struct draft *d, const struct linear *f,
                         int m, int k, struct linear_mid *mid) {
+    assert(m < d->form.n_mids && k < 2);
     mid->arg[k] = -1;
     mid->constant[k] = d->step[m].constant[k];
     if (!d->step[m].arg[k])
@@ -300,6 +309,7 @@ static bool resolve_arg(const struct solver *s, const struct draft *d, const str
 }
 
 static bool draft_finish(const struct solver *s, const struct draft *d, struct linear *out) {
+    assert(d->form.n_mids > 0);
     const struct linear *f = &d->form;
     *out = *f;
     out->n_mids = f->n_mids - 1;
@@ -381,6 +391,7 @@ static bool is_sum(const struct solver *s, svar v) {
 }
 
 void linear_add(struct solver *s, svar v) {
+    assert(level_of(s) == 0);
     if (!is_sum(s, v) || too_wide(s, v))
         return;
     struct draft *drafts = mem_zalloc(MAX_DRAFTS, sizeof *drafts);

@@ -10,6 +10,7 @@
 enum { EFFORT = 300 };
 
 static bool edge_holds(const struct solver *s, const struct order_edge *e) {
+    assert(e->n_guards <= 3);
     for (int i = 0; i < e->n_guards; i++)
         if (!lit_true(s, e->guard[i]))
             return false;
@@ -17,6 +18,7 @@ static bool edge_holds(const struct solver *s, const struct order_edge *e) {
 }
 
 static int64_t edge_weight(const struct solver *s, const struct order_edge *e) {
+    assert(!e->moving || e->weight_vs < s->bound.len);
     if (!e->moving)
         return e->weight;
     int64_t bound = s->bound.data[e->weight_vs];
@@ -26,6 +28,7 @@ static int64_t edge_weight(const struct solver *s, const struct order_edge *e) {
 /* Shortest ways from the end of `start` (Bellman and Ford, with a queue). True when the beginning
  * of `start` is reached below -weight: then via[] leads back. */
 static bool find_cycle(struct solver *s, uint32_t start) {
+    assert(start && edge_holds(s, &s->order.edges.data[start]));
     struct order *o = &s->order;
     const struct order_edge *first = &o->edges.data[start];
     int64_t limit = -edge_weight(s, first);
@@ -59,6 +62,7 @@ static bool find_cycle(struct solver *s, uint32_t start) {
 }
 
 static void blame_edge(struct solver *s, uint32_t edge, struct lits *out) {
+    assert(edge_holds(s, &s->order.edges.data[edge]));
     const struct order_edge *e = &s->order.edges.data[edge];
     for (int i = 0; i < e->n_guards; i++)
         vec_push(out, lit_not(e->guard[i]));
@@ -99,6 +103,7 @@ bool order_propagate(struct solver *s) {
 }
 
 void order_wake(struct solver *s, uint32_t vs, int64_t old, int64_t now) {
+    assert(now > old);
     if (vs >= s->order.watching.len)
         return;
     const struct order_watches *list = &s->order.watching.data[vs];

@@ -10,10 +10,12 @@
 enum { SIGNED = 0, UNSIGNED = 1, MAX_WIDTH = 48 };
 
 static uint32_t node_of(svar v, int order) {
+    assert(v && (order == SIGNED || order == UNSIGNED));
     return 2 * v + (uint32_t)order;
 }
 
 static void order_watch_add(struct solver *s, struct lit l, uint32_t edge) {
+    assert(l.vs < s->bound.len && edge);
     struct order *o = &s->order;
     if (l.vs >= o->watching.len)
         vec_resize_zero(&o->watching, s->bound.len);
@@ -42,6 +44,7 @@ static struct draft_edge edge_draft(uint32_t from, uint32_t to, int64_t weight) 
 }
 
 static void edge_guard(const struct solver *s, struct draft_edge *d, struct lit l) {
+    assert(d->edge.n_guards <= 3);
     if (s->base.data[l.vs] >= l.bound)
         return;
     if (s->base.data[l.vs ^ 1] > ~l.bound || d->edge.n_guards == 3)
@@ -56,6 +59,7 @@ static void edge_guard_number(const struct solver *s, struct draft_edge *d, svar
 }
 
 static uint32_t edge_add(struct solver *s, const struct draft_edge *d) {
+    assert(d->edge.from < 2 * ((size_t)s->n_vars + 1) && d->edge.to < 2 * ((size_t)s->n_vars + 1));
     struct order *o = &s->order;
     if (d->impossible || d->edge.from == d->edge.to)
         return 0;
@@ -86,6 +90,7 @@ static void add_guarded(struct solver *s, uint32_t from, uint32_t to, int64_t we
 /* ---- comparisons ---- */
 
 static void add_less(struct solver *s, svar b, svar x, svar y, int order, bool strict) {
+    assert(s->sort.data[b] == SORT_BOOL && s->sort.data[x] == s->sort.data[y]);
     struct draft_edge yes = edge_draft(node_of(x, order), node_of(y, order), strict ? -1 : 0);
     struct draft_edge no = edge_draft(node_of(y, order), node_of(x, order), strict ? 0 : -1);
     edge_guard(s, &yes, lit_ge(b, 1));
@@ -97,6 +102,7 @@ static void add_less(struct solver *s, svar b, svar x, svar y, int order, bool s
 }
 
 static void add_equal(struct solver *s, struct lit guard, svar x, svar y) {
+    assert(s->sort.data[x] == s->sort.data[y]);
     int orders = sort_is_int(s->sort.data[x]) ? 2 : 1;
     for (int order = 0; order < orders; order++) {
         struct draft_edge up = edge_draft(node_of(x, order), node_of(y, order), 0), down = up;
@@ -145,6 +151,7 @@ static int64_t base_hi(const struct solver *s, svar v) {
 }
 
 static void add_int_sum(struct solver *s, enum op op, svar z, svar x, svar y) {
+    assert(s->sort.data[x] == s->sort.data[z] && s->sort.data[y] == s->sort.data[z]);
     sort_t sort = s->sort.data[z];
     int order = view_of(s, z);
     if (sort > MAX_WIDTH || view_of(s, x) != order || view_of(s, y) != order)
@@ -164,11 +171,13 @@ enum { MINUS_ZERO = -1, PLUS_ZERO = 0 };
 
 /* z = x + y: z is above x when y is not negative, below when y is not positive */
 static void add_float_shift(struct solver *s, svar z, svar x, svar y) {
+    assert(sort_is_float(s->sort.data[z]));
     add_guarded(s, node_of(x, 0), node_of(z, 0), 0, lit_ge(y, MINUS_ZERO), z);
     add_guarded(s, node_of(z, 0), node_of(x, 0), 0, lit_le(y, PLUS_ZERO), z);
 }
 
 static void add_float_difference(struct solver *s, svar z, svar x, svar y) {
+    assert(sort_is_float(s->sort.data[z]));
     uint32_t a = node_of(x, 0), b = node_of(y, 0);
     add_guarded(s, b, a, -1, lit_ge(z, PLUS_ZERO + 1), z);
     add_guarded(s, b, a, 0, lit_ge(z, MINUS_ZERO), z);
@@ -179,6 +188,7 @@ static void add_float_difference(struct solver *s, svar z, svar x, svar y) {
 }
 
 static void add_extreme(struct solver *s, enum op op, svar z, svar arg) {
+    assert(op == OP_FMIN || op == OP_FMAX);
     struct draft_edge d = op == OP_FMIN ? edge_draft(node_of(z, 0), node_of(arg, 0), 0)
                                         : edge_draft(node_of(arg, 0), node_of(z, 0), 0);
     edge_guard_number(s, &d, arg);
@@ -225,6 +235,7 @@ static int possible_relations(const struct solver *s, svar x, svar y) {
 
 /* The clauses over up to three atoms that no relation satisfies the negation of. */
 static void relate(struct solver *s, const struct order_atom *const *atoms, int n, int possible) {
+    assert(n == 2 || n == 3);
     for (int values = 0; values < 1 << n; values++) {
         int left = possible;
         struct lit lits[3];
@@ -306,6 +317,7 @@ static void add_views(struct solver *s, svar v) {
 }
 
 void order_add(struct solver *s, uint32_t prim) {
+    assert(prim && prim < s->prims.len);
     const struct prim_use use = s->prims.data[prim];
     enum op op = s->kinds.data[use.kind].op;
     const svar *v = use.var;

@@ -2,6 +2,8 @@
 #include "engines/solver/print_smt.h"
 #include "base/mem.h"
 
+#include <assert.h>
+
 static const char *const names[OP_COUNT] = {
     [OP_NOT] = "not",
     [OP_AND] = "and",
@@ -57,6 +59,7 @@ static void print_sort(sort_t sort, struct str *out) {
 }
 
 static void print_bits(uint64_t bits, int width, struct str *out) {
+    assert(0 < width && width <= 64);
     str_add(out, "#b");
     for (int i = width - 1; i >= 0; i--)
         str_addc(out, bits >> i & 1 ? '1' : '0');
@@ -77,6 +80,7 @@ static void print_const(sort_t sort, uint64_t bits, struct str *out) {
 }
 
 static void print_ref(const struct terms *ts, term_t t, struct str *out) {
+    assert(t && t < ts->nodes.len);
     const struct term *term = term_get(ts, t);
     if (term->op == OP_CONST)
         print_const(term->sort, term->payload, out);
@@ -95,6 +99,7 @@ static void print_to_float(const struct terms *ts, const struct term *t, const c
 /* Out of range gives 0 in terms and anything in SMT-LIB, so the range is tested first: the greatest
  * float below 2^n truncates into the range, and so does every smaller one. */
 static void print_to_int(const struct terms *ts, const struct term *t, struct str *out) {
+    assert(sort_is_int(t->sort) && sort_is_float(term_sort(ts, t->arg[0])));
     bool is_signed = t->op == OP_F2S;
     sort_t from = term_sort(ts, t->arg[0]);
     double top = 1;
@@ -159,6 +164,7 @@ static bool print_cast(const struct terms *ts, const struct term *t, struct str 
 
 /* Element by element; an index from the length on reads the last one. */
 static void print_table(const struct terms *ts, const struct term *t, struct str *out) {
+    assert(ts->tables.data[t->payload].len > 0);
     const struct term_table *table = &ts->tables.data[t->payload];
     sort_t index = term_sort(ts, t->arg[0]);
     size_t n = 0;

@@ -14,6 +14,7 @@ struct store {
 };
 
 static int64_t store_bound(const struct store *t, uint32_t vs) {
+    assert(vs < t->s->initial.len);
     const uint32_t *at = map_get(&t->index, vs);
     return at ? t->bounds.data[*at] : t->s->initial.data[vs];
 }
@@ -67,6 +68,7 @@ static bool propagate_step(struct store *t, const struct proof *p, const struct 
 }
 
 static bool derived_holds(struct store *t, const struct proof *p, const struct proof_step *step) {
+    assert(step->kind == PROOF_DERIVED);
     bool changed = true;
     assume_negation(t, p, step);
     while (changed && !t->contradiction) {
@@ -104,6 +106,7 @@ static void store_narrow(struct store *t, svar v, struct range out) {
 enum { LEMMA_ROUNDS = 4 };
 
 static bool lemma_holds(struct store *t, const struct proof *p, const struct proof_step *step) {
+    assert(step->constraint && step->constraint < t->s->prims.len);
     struct constraint c = prims_constraint(t->s, step->constraint);
     struct range r[MAX_OPERANDS], out;
     assume_negation(t, p, step);

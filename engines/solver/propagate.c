@@ -42,6 +42,7 @@ static bool watch_moves(struct solver *s, struct clause *c, cref_t at, uint32_t 
 enum visit { VISIT_STAYS, VISIT_MOVED, VISIT_FAILED };
 
 static enum visit visit_watch(struct solver *s, struct watch *w, uint32_t vs) {
+    assert(w->clause && w->clause < s->arena.len);
     if (lit_true(s, w->blocker))
         return VISIT_STAYS;
     struct clause *c = clause_at(s, w->clause);
@@ -93,6 +94,7 @@ static bool visit_tail(struct solver *s, struct watches *list, uint32_t vs, int6
 }
 
 static bool visit_watches(struct solver *s, uint32_t vs, int64_t old, int64_t now) {
+    assert(old < now && now <= s->bound.data[vs]);
     struct watches *list = &s->watching.data[vs];
     s->stats.ticks += (list->len - list->sorted) / 16;
     bool fine = visit_sorted(s, list, vs, old, now) && visit_tail(s, list, vs, old, now);
@@ -108,6 +110,7 @@ static int queue_of(const struct solver *s, uint32_t prim) {
 }
 
 void propagate_wake(struct solver *s, uint32_t prim) {
+    assert(prim && prim < s->prims.len);
     agenda_add(&s->agenda[queue_of(s, prim)], prim);
 }
 
@@ -125,6 +128,7 @@ static bool next_prim(struct solver *s, uint32_t *prim) {
 }
 
 struct range var_range(const struct solver *s, svar v) {
+    assert(v && v <= s->n_vars);
     svar nan = s->nan.data[v];
     struct range r = {var_lo(s, v), var_hi(s, v), true, false};
     if (nan) {
@@ -135,6 +139,7 @@ struct range var_range(const struct solver *s, svar v) {
 }
 
 static bool too_slow(struct solver *s, uint32_t vs, int64_t to) {
+    assert(to > s->bound.data[vs]);
     uint64_t width = (uint64_t)~s->bound.data[vs ^ 1] - (uint64_t)s->bound.data[vs];
     uint64_t gain = (uint64_t)to - (uint64_t)s->bound.data[vs];
     uint32_t now = (uint32_t)s->stats.decisions;
@@ -206,6 +211,7 @@ static bool run_prim(struct solver *s, uint32_t prim) {
 }
 
 static bool visit_entry(struct solver *s, size_t at) {
+    assert(at > 0 && at < s->trail.len);
     struct entry e = s->trail.data[at];
     if (!visit_watches(s, e.vs, trail_bound(s, e.vs, e.prev), e.bound))
         return false;

@@ -37,6 +37,7 @@ void solver_share(struct solver *s, svar v, uint32_t keeping) {
 }
 
 static uint32_t step_new(struct solver *s, enum proof_kind kind, uint32_t partition) {
+    assert(recording(s));
     struct proof *p = &s->recorder->proof;
     struct proof_step step = {.kind = (uint8_t)kind,
                               .partition = partition,
@@ -47,6 +48,7 @@ static uint32_t step_new(struct solver *s, enum proof_kind kind, uint32_t partit
 }
 
 static void step_add_lit(struct solver *s, struct lit l) {
+    assert(s->recorder->proof.steps.len > 1);
     vec_push(&s->recorder->proof.lits, slit_of(l));
     vec_last(&s->recorder->proof.steps).n_lits++;
 }
@@ -79,6 +81,7 @@ static void sides_grow(struct solver *s, struct ids *by_vs) {
 }
 
 void record_unit(struct solver *s, uint32_t vs, uint32_t step) {
+    assert(!recording(s) || step);
     if (!recording(s))
         return;
     sides_grow(s, &s->recorder->pending);
@@ -105,6 +108,7 @@ void record_premise(struct solver *s, uint32_t step, uint32_t vs) {
 }
 
 void record_level_zero(struct solver *s, uint32_t vs) {
+    assert(!recording(s) || s->bound.data[vs] > s->initial.data[vs]);
     if (!recording(s))
         return;
     struct recorder *r = s->recorder;
@@ -186,6 +190,7 @@ void record_refute_given(struct solver *s, uint32_t step, const struct lit *lits
 }
 
 void record_final(struct solver *s, uint32_t step) {
+    assert(!recording(s) || step);
     if (recording(s))
         s->recorder->proof.final = step;
 }

@@ -85,6 +85,7 @@ static int own_vote(const struct shape *shape, const struct term *t, int votes) 
 
 /* Users come before their arguments. */
 static void votes_down(struct shape *shape, size_t from, int *votes) {
+    assert(from <= shape->ts->nodes.len);
     const struct terms *ts = shape->ts;
     for (size_t i = ts->nodes.len; i-- > from;) {
         const struct term *t = &ts->nodes.data[i];
@@ -99,6 +100,7 @@ static void votes_down(struct shape *shape, size_t from, int *votes) {
 }
 
 static uint8_t view_from_args(const struct shape *shape, const struct term *t) {
+    assert(t->arity <= 3);
     for (int place = 0; place < t->arity; place++) {
         const struct term *a = term_get(shape->ts, t->arg[place]);
         if (passes_view((enum op)t->op, place) && sort_is_int(a->sort) && a->op != OP_CONST)
@@ -108,6 +110,7 @@ static uint8_t view_from_args(const struct shape *shape, const struct term *t) {
 }
 
 static void shape_update(struct shape *shape) {
+    assert(shape->view.len < shape->ts->nodes.len);
     const struct terms *ts = shape->ts;
     size_t from = shape->view.len, n = ts->nodes.len - from;
     int *votes = mem_zalloc(n, sizeof *votes);

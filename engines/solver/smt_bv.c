@@ -15,6 +15,7 @@ static bool all_alike(struct smt_call *c) {
 }
 
 static sort_t width(struct smt_call *c, uint32_t i) {
+    assert(i < c->n);
     return (sort_t)c->args[i].sort.a;
 }
 
@@ -38,6 +39,7 @@ static bool negate(struct smt_call *c, struct smt_value *out) {
 }
 
 static term_t fold(struct smt_call *c) {
+    assert(c->n >= 1);
     term_t t = c->args[0].term;
     for (uint32_t i = 1; i < c->n; i++)
         t = term_op2(smt_terms(c), (enum op)c->row->detail, t, c->args[i].term);
@@ -90,6 +92,7 @@ static term_t widen(struct smt_call *c, enum op op, sort_t to, term_t x) {
 }
 
 static term_t shift_by(struct smt_call *c, enum op op, term_t x, uint32_t amount) {
+    assert(amount < term_sort(smt_terms(c), x));
     sort_t sort = term_sort(smt_terms(c), x);
     return amount == 0 ? x : term_op2(smt_terms(c), op, x, term_int(smt_terms(c), sort, amount));
 }
@@ -119,6 +122,7 @@ static bool concat(struct smt_call *c, struct smt_value *out) {
 
 /* Bits high..low. */
 static term_t slice(struct smt_call *c, term_t x, uint32_t high, uint32_t low) {
+    assert(low <= high && high < term_sort(smt_terms(c), x));
     term_t shifted = shift_by(c, OP_LSHR, x, low);
     sort_t to = (sort_t)(high - low + 1);
     return term_sort(smt_terms(c), x) == to ? x : term_cast(smt_terms(c), OP_TRUNC, to, shifted);

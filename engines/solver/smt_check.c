@@ -54,6 +54,7 @@ static void take_model(struct smt *smt) {
 }
 
 static uint64_t evaluate(struct smt *smt, term_t t) {
+    assert(t && t < smt->terms.nodes.len);
     vec_resize_zero(&smt->node_values, smt->terms.nodes.len);
     while (smt->var_values.len < smt->terms.vars.len) /* declared after the check */
         vec_push(&smt->var_values, 0);

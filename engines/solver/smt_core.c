@@ -1,6 +1,8 @@
 /* smt_core: the theory Core: Booleans, equality and if-then-else. */
 #include "engines/solver/smt_parts.h"
 
+#include <assert.h>
+
 static bool all_bool(struct smt_call *c) {
     for (uint32_t i = 0; i < c->n; i++)
         if (!smt_expect(c, i, SMT_BOOL))
@@ -38,6 +40,7 @@ static bool implication(struct smt_call *c, struct smt_value *out) {
 
 /* Values without terms are known: rounding modes and reals. */
 static bool equal_constants(struct smt_call *c, uint32_t i, uint32_t k, bool *same) {
+    assert(i < c->n && k < c->n);
     const struct smt_value *x = &c->args[i], *y = &c->args[k];
     if (x->sort.kind == SMT_RM) {
         *same = x->rm == y->rm;
@@ -58,6 +61,7 @@ static term_t equal(struct smt_call *c, uint32_t i, uint32_t k) {
 }
 
 static bool equality(struct smt_call *c, struct smt_value *out) {
+    assert(c->n >= 2);
     if (!smt_same_sorts(c, 0))
         return false;
     term_t t = term_bool(smt_terms(c), true);
@@ -77,6 +81,7 @@ static bool distinct(struct smt_call *c, struct smt_value *out) {
 }
 
 static bool choice(struct smt_call *c, struct smt_value *out) {
+    assert(c->n == 3);
     if (!smt_expect(c, 0, SMT_BOOL) || !smt_same_sorts(c, 1))
         return false;
     term_t t = c->args[0].term;

@@ -28,11 +28,13 @@ void smt_define(struct smt *smt, uint32_t id, struct smt_global global) {
 }
 
 static void bind(struct smt *smt, uint32_t id, struct smt_value value) {
+    assert(id < smt->top.len);
     vec_push(&smt->locals, (struct smt_local){id, smt->top.data[id], value});
     smt->top.data[id] = (uint32_t)smt->locals.len;
 }
 
 static void unbind(struct smt *smt, size_t count) {
+    assert(count <= smt->locals.len);
     for (; count > 0; count--) {
         struct smt_local local = vec_pop(&smt->locals);
         smt->top.data[local.id] = local.shadowed;
@@ -40,6 +42,7 @@ static void unbind(struct smt *smt, size_t count) {
 }
 
 static const struct smt_value *find_local(const struct smt *smt, uint32_t id) {
+    assert(id < smt->top.len);
     uint32_t at = smt->top.data[id];
     return at > smt->barrier ? &smt->locals.data[at - 1].value : NULL;
 }
@@ -77,6 +80,7 @@ static const char *function_name(const struct sx *head) {
 
 static bool enter_macro(struct smt *smt, const struct sx *x, const struct smt_global *g,
                         size_t base, struct err *err) {
+    assert(g->kind == GLOBAL_MACRO && g->params && base <= smt->values.len);
     size_t n = smt->values.len - base;
     if (n != g->params->n)
         return sx_error(&smt->reader, x, err, "wrong number of arguments: %zu instead of %u", n,
@@ -101,6 +105,7 @@ static bool enter_macro(struct smt *smt, const struct sx *x, const struct smt_gl
 
 static bool apply(struct smt *smt, const struct sx *x, const struct sx *head, size_t base,
                   struct err *err) {
+    assert(base <= smt->values.len);
     const char *name = function_name(head);
     struct smt_value out = {.sort = {SMT_OTHER, 0, 0}};
     if (!name) {
@@ -392,6 +397,7 @@ bool smt_give(struct smt_call *c, struct smt_value *out, term_t t) {
 }
 
 bool smt_expect(struct smt_call *c, uint32_t arg, enum smt_kind kind) {
+    assert(arg < c->n);
     static const char *const names[] = {"Bool",         "a bit-vector", "a float",
                                         "RoundingMode", "Real",         "another sort"};
     if (c->args[arg].sort.kind == kind)
@@ -400,6 +406,7 @@ bool smt_expect(struct smt_call *c, uint32_t arg, enum smt_kind kind) {
 }
 
 bool smt_same_sorts(struct smt_call *c, uint32_t from) {
+    assert(from <= c->n);
     for (uint32_t i = from + 1; i < c->n; i++)
         if (!smt_sort_same(c->args[i].sort, c->args[from].sort))
             return smt_fail(c, "arguments have different sorts");
@@ -407,6 +414,7 @@ bool smt_same_sorts(struct smt_call *c, uint32_t from) {
 }
 
 bool smt_index(struct smt_call *c, uint32_t i, uint32_t *value) {
+    assert(i < c->n_indices);
     uint64_t v;
     if (!sx_number(c->indices[i], &v) || v > UINT32_MAX)
         return smt_fail(c, "index %u must be a numeral", i + 1);

@@ -47,6 +47,7 @@ static bool mode(struct smt_call *c, struct smt_value *out) {
 
 /* The format that two indices name. */
 static bool indexed_format(struct smt_call *c, struct smt_sort *s) {
+    assert(c->n_indices == 2);
     s->kind = SMT_FLOAT;
     return smt_index(c, 0, &s->a) && smt_index(c, 1, &s->b);
 }
@@ -65,6 +66,7 @@ static bool special(struct smt_call *c, struct smt_value *out) {
 
 /* (fp sign exponent fraction) of bit-vectors */
 static bool triple(struct smt_call *c, struct smt_value *out) {
+    assert(c->n == 3);
     for (uint32_t i = 0; i < 3; i++)
         if (!smt_expect(c, i, SMT_BV))
             return false;
@@ -92,6 +94,7 @@ static bool unary(struct smt_call *c, struct smt_value *out) {
 
 /* rm, then one to three floats */
 static bool rounded(struct smt_call *c, struct smt_value *out) {
+    assert(2 <= c->n && c->n <= 4);
     if (!smt_expect(c, 0, SMT_RM) || !all_float(c, 1))
         return false;
     if (c->args[0].rm != RM_RNE)
@@ -105,6 +108,7 @@ static bool rounded(struct smt_call *c, struct smt_value *out) {
 }
 
 static enum op integral_op(enum smt_rm rm) {
+    assert(rm <= RM_RTZ);
     static const enum op ops[] = {OP_FRINT, OP_FROUND, OP_FCEIL, OP_FFLOOR, OP_FTRUNC};
     return ops[rm];
 }
@@ -121,6 +125,7 @@ static bool remainder_(struct smt_call *c, struct smt_value *out) {
 
 /* Which zero fp.min or fp.max gives for (-0, +0) or (+0, -0): a free Boolean for each. */
 static term_t zero_choice(struct smt_call *c, bool is_max, term_t first_negative) {
+    assert(sort_is_float(sort_at(c, 0)));
     term_t *slots = &c->smt->zero_choice[(sort_at(c, 0) == SORT_F64) * 4 + is_max * 2];
     for (int i = 0; i < 2; i++)
         if (!slots[i])
@@ -147,6 +152,7 @@ static bool min_max(struct smt_call *c, struct smt_value *out) {
 
 /* Chainable; detail is the operator, negative: arguments swapped. */
 static bool compare(struct smt_call *c, struct smt_value *out) {
+    assert(c->n >= 2);
     int detail = c->row->detail;
     if (!all_float(c, 0))
         return false;
@@ -190,12 +196,14 @@ static bool fits_exactly(sort_t to, uint32_t bits) {
 }
 
 static bool from_real(struct smt_call *c, struct smt_value *out, sort_t to) {
+    assert(c->args[1].real < c->smt->reals.len);
     uint64_t bits = smt_real_round(c->smt->reals.data[c->args[1].real].q, to, c->args[0].rm);
     return smt_give(c, out, term_const(smt_terms(c), to, bits));
 }
 
 /* ((_ to_fp eb sb) x): bits, or rm and a float, real or signed number; unsigned: detail 1 */
 static bool to_fp(struct smt_call *c, struct smt_value *out) {
+    assert(c->n == 1 || c->n == 2);
     struct smt_sort s;
     if (!indexed_format(c, &s))
         return false;
@@ -249,6 +257,7 @@ static term_t free_result(struct smt_call *c, uint32_t op, sort_t sort, term_t a
 
 /* ((_ fp.to_ubv n) rm x), fp.to_sbv: the rounded number when it fits */
 static bool to_bv(struct smt_call *c, struct smt_value *out) {
+    assert(c->n == 2);
     uint32_t n;
     bool is_signed = c->row->detail != 0;
     if (!smt_index(c, 0, &n) || !smt_expect(c, 0, SMT_RM) || !all_float(c, 1))
@@ -291,6 +300,7 @@ static bool to_ieee_bv(struct smt_call *c, struct smt_value *out) {
 /* ---- constant reals: arguments of to_fp ---- */
 
 static bool real_op(struct smt_call *c, struct smt_value *out) {
+    assert(c->n >= 1);
     for (uint32_t i = 0; i < c->n; i++)
         if (!smt_expect(c, i, SMT_REAL))
             return false;

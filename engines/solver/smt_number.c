@@ -88,6 +88,7 @@ static uint64_t round_away(const mpq_t q, sort_t sort) {
 }
 
 uint64_t smt_real_round(const mpq_t q, sort_t sort, enum smt_rm rm) {
+    assert(sort_is_float(sort));
     if (rm == RM_RNA && mpq_sgn(q) != 0)
         return round_away(q, sort);
     return float_bits_of(sort, round_real(q, sort, rounding(rm)));
@@ -97,6 +98,7 @@ uint64_t smt_real_round(const mpq_t q, sort_t sort, enum smt_rm rm) {
 
 /* #b…, #x…: `per` bits a digit */
 static bool bits_literal(struct smt *smt, const char *digits, uint32_t per, struct smt_value *out) {
+    assert(per == 1 || per == 4);
     size_t n = strlen(digits) * per;
     uint64_t bits = 0;
     *out = (struct smt_value){.sort = {SMT_BV, (uint32_t)n, 0}};
@@ -154,6 +156,7 @@ bool smt_literal(struct smt *smt, const struct sx *x, struct smt_value *out, str
 /* ---- printing ---- */
 
 static void print_binary(struct str *out, uint64_t bits, uint32_t high, uint32_t low) {
+    assert(low <= high && high < 64);
     str_add(out, "#b");
     for (uint32_t i = high + 1; i > low; i--)
         str_addc(out, bits >> (i - 1) & 1 ? '1' : '0');

@@ -32,10 +32,12 @@ bool sx_error(const struct smt_reader *rd, const struct sx *x, struct err *err, 
 /* ---- characters ---- */
 
 static int peek(const struct smt_reader *rd) {
+    assert(rd->at <= rd->end);
     return rd->at < rd->end ? (unsigned char)*rd->at : -1;
 }
 
 static void skip(struct smt_reader *rd) {
+    assert(rd->at < rd->end);
     assert(rd->at < rd->end);
     if (*rd->at++ == '\n') {
         rd->line++;
@@ -169,6 +171,7 @@ static void open_list(struct smt_reader *rd) {
 }
 
 static const struct sx *close_list(struct smt_reader *rd) {
+    assert(rd->starts.len > 0);
     struct sx *x = new_node(rd, SX_LIST);
     size_t start = vec_pop(&rd->starts);
     x->col = vec_pop(&rd->places);

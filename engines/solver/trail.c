@@ -16,10 +16,12 @@ void trail_push(struct solver *s, struct lit l, reason_t reason) {
 }
 
 void trail_open_level(struct solver *s) {
+    assert(s->trail.len > 0);
     vec_push(&s->level_start, (uint32_t)s->trail.len);
 }
 
 static void entry_undo(struct solver *s, const struct entry *e) {
+    assert(s->bound.data[e->vs] == e->bound);
     svar v = e->vs / 2;
     if (var_fixed(s, v))
         s->phase.data[v] = var_lo(s, v);
@@ -63,6 +65,7 @@ uint32_t trail_find(const struct solver *s, struct lit l) {
 }
 
 uint32_t trail_before(const struct solver *s, uint32_t vs, uint32_t pos) {
+    assert(vs < s->trail_at.len && pos <= s->trail.len);
     uint32_t at = s->trail_at.data[vs];
     while (at >= pos)
         at = s->trail.data[at].prev;

@@ -75,6 +75,7 @@ svar var_new(struct solver *s, sort_t sort, bool is_signed, struct range range) 
 }
 
 svar var_constant(struct solver *s, sort_t sort, bool is_signed, uint64_t bits) {
+    assert(sort_is_int(sort) || sort_is_float(sort) || sort == SORT_BOOL);
     uint64_t key = hash_mix(bits, (uint64_t)sort << 1 | is_signed);
     struct range value = range_of_bits(sort, is_signed, bits);
     uint32_t *known = map_get(&s->constants, key);
@@ -92,6 +93,7 @@ static const int64_t *known_bounds(const struct solver *s) {
 }
 
 bool var_known(const struct solver *s, struct lit l) {
+    assert(l.vs < s->bound.len);
     return known_bounds(s)[l.vs] >= l.bound;
 }
 

@@ -37,6 +37,7 @@ static void drop_holes(struct watches *list) {
 
 /* Merges from the back; the tail is moved out of the way first. */
 static void merge_tail(struct watches *list) {
+    assert(list->sorted < list->len);
     size_t n = list->len - list->sorted, i = list->sorted, to = list->len;
     struct watch *tail = mem_alloc(n * sizeof *tail);
     memcpy(tail, list->data + list->sorted, n * sizeof *tail);
@@ -52,6 +53,7 @@ static void merge_tail(struct watches *list) {
 }
 
 void watch_tidy(struct watches *list) {
+    assert(list->sorted <= list->len);
     if (list->len - list->sorted <= TAIL + list->sorted / 8)
         return;
     drop_holes(list);

@@ -154,6 +154,18 @@ static void test_nan_has_a_flag_until_it_is_impossible(void) {
     TEST_ASSERT_EQUAL_INT(SOLVER_UNSAT, solver_solve(s, (struct slit[]){slit_true(nan)}, 1, 0));
 }
 
+/* The least and the greatest of x and something are on either side of x only if x is a number. */
+static void test_order_knows_that_extremes_pass_over_nan(void) {
+    term_t x = term_var(&ts, "x", SORT_F32, true), y = term_var(&ts, "y", SORT_F32, true);
+    term_t z = term_var(&ts, "z", SORT_F32, true);
+    term_t least = term_op2(&ts, OP_FMIN, x, y), most = term_op2(&ts, OP_FMAX, x, z);
+    require(term_op2(&ts, OP_FLT, most, least));
+    TEST_ASSERT_EQUAL_INT(SOLVER_SAT, solver_solve(s, NULL, 0, 0));
+    TEST_ASSERT_TRUE(solver_value_nan(s, solver_encoded(frame, x)));
+    require(term_op2(&ts, OP_FLE, x, x));
+    TEST_ASSERT_EQUAL_INT(SOLVER_UNSAT, solver_solve(s, NULL, 0, 0));
+}
+
 static void test_isnan_is_the_flag(void) {
     term_t x = term_var(&ts, "x", SORT_F32, true);
     svar is = solver_encode(s, frame, term_op1(&ts, OP_FISNAN, x));
@@ -289,6 +301,7 @@ int main(void) {
     RUN_TEST(test_core_is_empty_when_the_formula_is_false);
     RUN_TEST(test_level_zero_bounds_are_visible);
     RUN_TEST(test_nan_has_a_flag_until_it_is_impossible);
+    RUN_TEST(test_order_knows_that_extremes_pass_over_nan);
     RUN_TEST(test_isnan_is_the_flag);
     RUN_TEST(test_hinted_values_are_tried_first);
     RUN_TEST(test_budget_ends_a_solve_and_work_is_kept);

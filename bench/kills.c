@@ -1,13 +1,16 @@
 /* bench kills: runs that are killed at random moments, again and again, until they are done.
  *
- *     build/bench/kills [-n KILLS] [-r SEED] [DIR…]
+ *     build/bench/kills [-n KILLS] [-t SECONDS] [-r SEED] [DIR…]
  *
- * Default: 200 kills over small samples. After each kill the database must be sound, every verdict
- * that was there must still be there, and no goal may have changed sides; when enough has been
- * killed the run must end with what a run without kills ends with. Exit code 1: something was lost.
+ * Default: 200 kills over small samples; with -t no more are begun after so many seconds of wall
+ * clock a module. Runs that end before their kill count as no kill. After each kill the database
+ * must be sound, every verdict that was there must still be there, and no goal may have changed
+ * sides; when enough has been killed the run must end with what a run without kills ends with. Exit
+ * code 1: something was lost.
  */
 #include "base/child.h"
 #include "base/file.h"
+#include "base/log.h"
 #include "base/rng.h"
 #include "base/tool.h"
 #include "db/rows.h"
@@ -23,6 +26,7 @@ struct kills {
     char *program;
     struct str dir;
     unsigned faults;
+    double seconds; /* for the kills of a module; 0: no limit */
 };
 
 static void fault(struct kills *k, const char *module, const char *what) {
@@ -69,9 +73,9 @@ static void compare(struct kills *k, const char *module, const char *before, con
             fault(k, module, "a verdict was lost");
 }
 
-/* Seconds that it took; killed after `seconds` (0: not at all). */
+/* Seconds that it took; killed after `seconds` (0: not at all), or done before. */
 static double run(struct kills *k, const char *module, const char *project, const char *db,
-                  double seconds) {
+                  double seconds, bool *killed) {
     const char *argv[] = {k->program, "run", "-q", "--db", db, project, NULL};
     struct child_spec spec = {.argv = argv, .wall_seconds = seconds};
     struct child_result result = {0};
@@ -79,6 +83,7 @@ static double run(struct kills *k, const char *module, const char *project, cons
     if (!child_run(&spec, &result, &err) || (result.end == CHILD_EXITED && result.code != 0))
         fault(k, module, result.err.len ? str_text(&result.err) : str_text(&err.message));
     double took = result.wall_seconds;
+    *killed = result.end == CHILD_TIMEOUT;
     child_result_free(&result);
     err_clear(&err);
     return took;
@@ -94,10 +99,15 @@ static void kill_runs_of(struct kills *k, const char *project, unsigned times) {
     const char *module = path_base(project);
     char *db = arena_printf(&k->arena, "%s/%s.db", str_text(&k->dir), module);
     char *whole_db = arena_printf(&k->arena, "%s/%s.whole.db", str_text(&k->dir), module);
-    double whole = run(k, module, project, whole_db, 0);
+    bool killed;
+    double start = clock_seconds(), whole = run(k, module, project, whole_db, 0, &killed);
     const char *wanted = letters(k, whole_db, module), *before = NULL;
-    for (unsigned i = 0; i < times; i++) {
-        run(k, module, project, db, 0.01 + whole * (double)rng_below(&k->rng, 1000) / 1000);
+    unsigned kills = 0, ended = 0;
+    while (kills < times && (k->seconds <= 0 || clock_seconds() - start < k->seconds)) {
+        double seconds = 0.01 + whole * (double)rng_below(&k->rng, 1000) / 1000;
+        run(k, module, project, db, seconds, &killed);
+        kills += killed;
+        ended += !killed;
         const char *after = letters(k, db, module);
         compare(k, module, before, after);
         before = after ? after : before;
@@ -107,10 +117,10 @@ static void kill_runs_of(struct kills *k, const char *project, unsigned times) {
             before = NULL;
         }
     }
-    run(k, module, project, db, 0);
+    run(k, module, project, db, 0, &killed);
     compare(k, module, wanted, letters(k, db, module));
-    printf("%-16s %u kills, a whole run takes %.1f s, %u faults so far\n", module, times, whole,
-           k->faults);
+    printf("%-16s %u kills, %u runs ended before, a whole run takes %.1f s, %u faults so far\n",
+           module, kills, ended, whole, k->faults);
     fflush(stdout);
 }
 
@@ -119,9 +129,11 @@ int main(int argc, char **argv) {
     struct err err = {0};
     unsigned times = 200;
     uint64_t seed = 1;
-    for (int c; (c = getopt(argc, argv, "n:r:")) != -1;)
+    for (int c; (c = getopt(argc, argv, "n:r:t:")) != -1;)
         if (c == 'n')
             times = (unsigned)strtoul(optarg, NULL, 10);
+        else if (c == 't')
+            k.seconds = strtod(optarg, NULL);
         else if (c == 'r')
             seed = strtoull(optarg, NULL, 10);
         else

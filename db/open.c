@@ -59,14 +59,19 @@ static uint32_t be32(const unsigned char *p) {
 /* SQLite notices a truncated file only when it reads a missing page; we want to know at once. */
 static bool store_check_file(const char *path, bool *exists, struct err *err) {
     struct stat st;
-    *exists = stat(path, &st) == 0 && st.st_size > 0;
+    *exists = stat(path, &st) == 0;
+    if (*exists && !S_ISREG(st.st_mode)) {
+        err_set(err, ERR_USAGE, "%s: not a database but a directory or device", path);
+        return err_remedy(err, "name a file that 'goalkeeper run' wrote");
+    }
+    *exists = *exists && st.st_size > 0;
     if (!*exists)
         return true;
-    if (!S_ISREG(st.st_mode))
-        return err_set(err, ERR_USAGE, "%s: not a database but a directory or device", path);
     FILE *file = fopen(path, "rb");
-    if (!file)
-        return err_set(err, ERR_USAGE, "%s: cannot be opened: %s", path, strerror(errno));
+    if (!file) {
+        err_set(err, ERR_USAGE, "%s: cannot be opened: %s", path, strerror(errno));
+        return err_remedy(err, "check that the file and its directory can be read");
+    }
     unsigned char head[HEADER] = {0};
     size_t got = fread(head, 1, sizeof head, file);
     fclose(file);
@@ -212,7 +217,8 @@ bool store_open(struct store **out, const char *path, enum store_mode mode, stru
     if (!store_check_file(path, &exists, err))
         return false;
     if (!exists && mode != STORE_CREATE) {
-        err_set(err, ERR_USAGE, "%s: no such database", path);
+        err_set(err, ERR_USAGE, "%s: no such database%s", path,
+                access(path, F_OK) == 0 ? " but an empty file" : "");
         return err_remedy(err, "'goalkeeper run' makes one");
     }
     struct store *store = mem_zalloc(1, sizeof *store);

@@ -39,7 +39,8 @@ static void limit(struct callgraph *graph, struct goals *goals, uint32_t f, node
         .function = arena_strdup(&goals->arena, d->name),
         .text = arena_printf(&goals->arena, "%s: %s", construct->what, construct->remedy)};
     vec_push(&goals->limitations, limitation);
-    if (!function->reason)
+    bool is_analysed = construct == &opaque; /* what is listed at all can be decided */
+    if (!function->reason && !is_analysed)
         function->reason =
             arena_printf(&goals->arena, "%s at %s:%d", construct->what, place.file, place.line);
 }

@@ -102,6 +102,16 @@ static void test_everything_is_decided_and_checked(void) {
     TEST_ASSERT_FALSE(says(&r.out, "Open goals:"));
 }
 
+/* Only the goals inside of them are not listed. */
+static void test_gnu_expressions_are_decided(void) {
+    run("gnu", "g.db", "");
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, r.code, str_text(&r.err));
+    TEST_ASSERT_EQUAL_STRING(
+        "out = 1;\treachable\t5\t\nout = 2;\tdead\t4\t\n",
+        table("g.db", "SELECT text, status, count(*) FROM goal_status WHERE text LIKE 'out%' "
+                      "GROUP BY text, status ORDER BY text"));
+}
+
 /* Whoever has proved a goal has an attempt on it in the books, and so has its check. */
 static void test_attempts_are_recorded(void) {
     TEST_ASSERT_EQUAL_INT64(
@@ -265,6 +275,7 @@ int main(void) {
         return command_fail(&err);
     UNITY_BEGIN();
     RUN_TEST(test_everything_is_decided_and_checked);
+    RUN_TEST(test_gnu_expressions_are_decided);
     RUN_TEST(test_attempts_are_recorded);
     RUN_TEST(test_dead_verdicts_rest_on_proofs_that_stand_alone);
     RUN_TEST(test_a_finished_run_has_nothing_left_to_do);

@@ -356,7 +356,8 @@ static void test_limitations_are_listed_with_their_goals(void) {
     has_limitation("elvis", 14, "GNU");
     for (size_t i = 0; i < listed.goals.list.len; i++) {
         const struct goal *g = &listed.goals.list.data[i];
-        TEST_ASSERT_EQUAL_MESSAGE(strcmp(g->function, "step") == 0, g->reason == NULL, g->function);
+        bool decided = strcmp(g->function, "step") == 0 || strcmp(g->function, "elvis") == 0;
+        TEST_ASSERT_EQUAL_MESSAGE(decided, g->reason == NULL, g->function);
     }
 }
 

@@ -119,7 +119,7 @@ void corpus_load(struct search *s, uint32_t index) {
     s->n_fresh = 0;
 }
 
-static uint32_t pick_champion(struct search *s) {
+uint32_t corpus_pick_champion(struct search *s) {
     for (int attempt = 0; gk_cell_count > 0 && attempt < 8; attempt++) {
         const struct marks *marks = &s->marks[random_below(s, gk_cell_count)];
         uint32_t entry = random_below(s, 4) ? marks->high.entry : marks->low.entry;
@@ -143,7 +143,7 @@ uint32_t corpus_pick(struct search *s) {
     uint32_t dice = random_below(s, 16), index;
     assert(s->n_live > 0);
     if (dice < 6)
-        index = pick_champion(s);
+        index = corpus_pick_champion(s);
     else if (dice < 11)
         index = pick_unused(s, 0);
     else if (dice < 15)

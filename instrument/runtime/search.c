@@ -122,6 +122,8 @@ static uint32_t make_plan(struct search *s, enum plan plan, uint32_t length) {
         signals_repeat(s);
     else if (plan == PLAN_MATCH)
         signals_match(s);
+    else if (plan == PLAN_LOOP)
+        loop_plan(s, random_below(s, 2) ? s->from : corpus_pick_champion(s));
     else
         signals_plan(s, length);
     for (unsigned id = 0; id < gk_n_inputs; id++)
@@ -148,7 +150,8 @@ static void run_far(struct search *s) {
     uint32_t entry = corpus_pick(s), depth = s->entries[entry].depth;
     uint32_t room = s->shared->max_depth > depth ? s->shared->max_depth - depth : 1;
     uint32_t length = random_length(s, least(s->shared->max_length, room));
-    run(s, entry, length, random_below(s, 8) ? PLAN_NEW : PLAN_REPEAT);
+    static const enum plan plans[16] = {PLAN_REPEAT, PLAN_REPEAT, PLAN_LOOP, PLAN_LOOP, PLAN_LOOP};
+    run(s, entry, length, plans[random_below(s, 16)]);
 }
 
 /* Many short runs from one entry, for what needs the right values in one step after the other. */

@@ -79,6 +79,16 @@ struct pair {
 
 struct modes;
 
+/* loop.c: what the inputs did on the way to an entry, again and again. */
+enum { LONGEST_PERIOD = 64 };
+
+struct loop {
+    struct events events; /* changes of one round; `step` counts from its beginning */
+    uint32_t period;      /* 0: no loop in this run */
+    uint32_t begun;       /* step at which the present round began */
+    uint32_t at;          /* the next event of it */
+};
+
 struct compared {
     struct pair pairs[COMPARED_PAIRS]; /* unequal operands in this run, the newest before n_pairs */
     uint32_t n_pairs;
@@ -104,6 +114,7 @@ struct search {
     uint64_t (*recent)[4]; /* values that each input had before */
     struct signal *signals;
     struct compared compared;
+    struct loop loop;
     /* the run */
     uint32_t from; /* entry */
     struct events events;
@@ -132,7 +143,7 @@ uint64_t value_of_number(const struct gk_input *in, double number); /* into the 
 uint64_t value_into(const struct gk_input *in, uint64_t value);     /* the nearest in range */
 uint64_t value_draw(struct search *s, uint32_t id);
 
-enum plan { PLAN_NEW, PLAN_REPEAT, PLAN_MATCH };
+enum plan { PLAN_NEW, PLAN_REPEAT, PLAN_MATCH, PLAN_LOOP };
 
 /* signals.c */
 void signals_plan(struct search *s, uint32_t length); /* from search.now on */
@@ -144,12 +155,21 @@ void signals_change(struct search *s);              /* those due now */
 void signals_read(struct search *s, uint32_t id);   /* a channel with `many` is read */
 void signals_record(struct search *s, uint32_t id); /* its value as an event of this step */
 
+void signals_rest(struct search *s, uint32_t length);            /* no input changes by itself */
+void signals_set(struct search *s, uint32_t id, uint64_t value); /* now, if it differs */
+
+/* loop.c */
+void loop_plan(struct search *s, uint32_t source); /* the end of the way to that entry */
+uint32_t loop_next(const struct search *s);        /* step of the next change */
+void loop_change(struct search *s);                /* those due now */
+
 /* corpus.c */
 /* The present run up to now as a new entry; the run goes on from there. Without a snapshot when
  * the state is not one between two steps. */
 uint32_t corpus_add(struct search *s, bool with_state);
 void corpus_load(struct search *s, uint32_t entry); /* the run starts there */
 uint32_t corpus_pick(struct search *s);
+uint32_t corpus_pick_champion(struct search *s);
 /* Adds an entry when there is something new, or `always`. */
 void corpus_look(struct search *s, bool always);
 void corpus_report(struct search *s, uint32_t entry, enum gk_end end); /* the fresh hits */

@@ -27,7 +27,7 @@ void signals_record(struct search *s, uint32_t id) {
     events_push(&s->events, event);
 }
 
-static void change_to(struct search *s, uint32_t id, uint64_t value) {
+void signals_set(struct search *s, uint32_t id, uint64_t value) {
     assert(!s->inputs[id].many);
     if (gk_channels[id].bits == value)
         return;
@@ -56,7 +56,7 @@ static void step_ramp(struct search *s, uint32_t id) {
     double moved = present + signal->slope;
     bool there = signal->slope >= 0 ? moved >= signal->target : moved <= signal->target;
     bool stuck = in->type != 'f' && (int64_t)moved == (int64_t)present;
-    change_to(s, id, value_of_number(in, there || stuck ? signal->target : moved));
+    signals_set(s, id, value_of_number(in, there || stuck ? signal->target : moved));
     signal->next = there || stuck ? later(s, random_length(s, signal->longest)) : later(s, 1);
     if (there || stuck)
         signal->shape = SHAPE_STEPS;
@@ -69,7 +69,7 @@ static void step_pulse(struct search *s, uint32_t id) {
     signal->rest = gk_channels[id].bits;
     signal->on = signal->off;
     signal->off = length;
-    change_to(s, id, other);
+    signals_set(s, id, other);
     signal->next = later(s, length);
 }
 
@@ -95,7 +95,7 @@ static void plan_one(struct search *s, uint32_t id, uint32_t length) {
         break;
     case 3:
     case 4: /* once, then at rest */
-        change_to(s, id, value_draw(s, id));
+        signals_set(s, id, value_draw(s, id));
         signal->next = FOREVER;
         break;
     default:
@@ -122,13 +122,14 @@ static uint32_t activity(struct search *s, uint32_t n) {
     }
 }
 
-static void all_at_rest(struct search *s, uint32_t length) {
+void signals_rest(struct search *s, uint32_t length) {
     for (uint32_t id = 0; id < gk_n_inputs; id++) {
         s->signals[id].next = FOREVER;
         s->signals[id].same = 0;
         s->signals[id].step = s->now;
         s->signals[id].longest = length;
     }
+    s->loop.period = 0;
 }
 
 /* The present value changed by as much as before; integers start again at the other end. */
@@ -147,12 +148,12 @@ static uint64_t repeated(struct search *s, const struct habit *habit) {
 
 void signals_repeat(struct search *s) {
     const struct entry *entry = &s->entries[s->from];
-    all_at_rest(s, 1);
+    signals_rest(s, 1);
     for (uint32_t i = 0; i < entry->n_habits; i++) {
         uint32_t id = entry->habits[i].input;
         uint32_t dice = random_below(s, 8);
         if (dice > 0)
-            change_to(s, id, dice > 3 ? value_draw(s, id) : repeated(s, &entry->habits[i]));
+            signals_set(s, id, dice > 3 ? value_draw(s, id) : repeated(s, &entry->habits[i]));
     }
 }
 
@@ -175,10 +176,10 @@ static uint64_t moved(const struct gk_input *in, uint64_t value, uint64_t by) {
 }
 
 void signals_match(struct search *s) {
-    all_at_rest(s, 1);
+    signals_rest(s, 1);
     for (uint32_t id = 0; id < gk_n_inputs; id++)
         if (!s->inputs[id].many && !s->inputs[id].at_init)
-            change_to(s, id, s->tried[id]);
+            signals_set(s, id, s->tried[id]);
     uint32_t n = least(s->compared.n_pairs, COMPARED_PAIRS);
     struct pair pair =
         s->compared.pairs[(s->compared.n_pairs - 1 - random_below(s, n)) % COMPARED_PAIRS];
@@ -186,12 +187,12 @@ void signals_match(struct search *s) {
         pair = (struct pair){pair.b, pair.a};
     uint32_t id = random_below(s, 4) ? input_like(s, pair.a) : random_below(s, gk_n_inputs);
     if (!s->inputs[id].many && !s->inputs[id].at_init)
-        change_to(s, id, moved(&s->inputs[id], gk_channels[id].bits, pair.b - pair.a));
+        signals_set(s, id, moved(&s->inputs[id], gk_channels[id].bits, pair.b - pair.a));
 }
 
 void signals_plan(struct search *s, uint32_t length) {
     uint32_t n = gk_n_inputs;
-    all_at_rest(s, length);
+    signals_rest(s, length);
     if (n == 0)
         return;
     uint32_t moving = least(activity(s, n), n);
@@ -207,10 +208,11 @@ uint32_t signals_next(const struct search *s) {
     for (uint32_t id = 0; id < gk_n_inputs; id++)
         if (s->signals[id].next < next)
             next = s->signals[id].next;
-    return next;
+    return least(next, loop_next(s));
 }
 
 void signals_change(struct search *s) {
+    loop_change(s);
     for (uint32_t id = 0; id < gk_n_inputs; id++) {
         struct signal *signal = &s->signals[id];
         if (signal->next > s->now)
@@ -220,7 +222,7 @@ void signals_change(struct search *s) {
         } else if (signal->shape == SHAPE_PULSE) {
             step_pulse(s, id);
         } else {
-            change_to(s, id, value_draw(s, id));
+            signals_set(s, id, value_draw(s, id));
             signal->next = later(s, random_length(s, signal->longest));
         }
         assert(signal->next > s->now);

@@ -193,7 +193,7 @@ static bool check_witnesses(struct auditor *a, struct err *err) {
 static bool build_model(struct auditor *a, struct err *err) {
     terms_init(&a->terms);
     system_init(&a->sys, &a->terms);
-    struct lower_options options = {0};
+    struct lower_options options = {.n_probes = a->file.n_probes}; /* as in the run */
     loops_ask(&options);
     a->has_model =
         lower(str_text(&a->file.woven), &a->file.module, &options, &a->sys, &a->lowered, err);

@@ -388,6 +388,11 @@ static void test_float_operators(void) {
 
 /* Unspecified results are free, but a function of the arguments. */
 static void test_unspecified_results(void) {
+    /* those of two functions have nothing to do with each other */
+    expect("(declare-const x Float32)(declare-const y Float32)(assert (fp.isNaN x))"
+           "(assert (fp.isNaN y))(assert (= ((_ fp.to_ubv 8) RTZ x) #x01))"
+           "(assert (= ((_ fp.to_sbv 8) RTZ y) #x02))(check-sat)",
+           "sat\n");
     expect("(declare-const x Float32)(declare-const y Float32)"
            "(define-const z Float32 (fp.min x y))(assert (fp.isZero x))(assert (fp.isZero y))"
            "(assert (fp.isNegative x))(assert (fp.isPositive y))"

@@ -1,21 +1,25 @@
 /* bench engines: the table of "ICP and IC3", one row an engine or a configuration of ic3.
  *
- *     build/bench/engines [-s SECONDS] [-t TICKS] [-c SECONDS] [-S SEED] [-m GOALS] [-j JOBS]
- *                         [-v] [-u] [ROW…]
+ *     build/bench/engines [-s SECONDS] [-t TICKS] [-c SECONDS] [-n STEPS] [-S SEED] [-m GOALS]
+ *                         [-j JOBS] [-v] [-u] [ROW…]
  *
  * Goals come from the samples and from generated modules of growing size (generate_module.h, from
  * seed -S on), at least half of them need an invariant over the state. Every goal is given to every
  * row alone, in a process of its own, with limits on ticks, CPU time and memory; nothing is known
- * beforehand. CBMC has a CPU limit of its own (-c) a goal. A portfolio counts what any of its
- * members has solved, with the least time of those. -v prints one line a goal, -u the goals that
- * the portfolio leaves, -m takes only goals whose MODULE:LINE contains a text. Exit code 1: two
- * rows contradict each other or what is known of a goal.
+ * beforehand. CBMC is asked of every eighth goal, with a CPU limit of its own (-c); simulation
+ * looks for all goals of a module at once, so many steps (-n). A portfolio counts what any of its
+ * members has solved, with the least time of those; a growing one gives what is left to the provers
+ * again, with four and with sixteen times the ticks, as a run does. -v prints one line a goal, -u
+ * the goals that the portfolio leaves, -m takes only goals whose MODULE:LINE contains a text. Exit
+ * code 1: two rows contradict each other or what is known of a goal.
  */
 #include "bench/engines.h"
 
 #include "base/log.h"
+#include "base/mem.h"
 #include "base/tool.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -23,7 +27,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MEMORY_MB = 2048 };
+enum { MEMORY_MB = 2048, GROWTH = 4, GROWING_ROUNDS = 2, CBMC_EVERY = 8 };
 
 struct row {
     const char *name, *engine;
@@ -32,11 +36,12 @@ struct row {
 };
 
 static const struct row rows[] = {
+    {"simulation", "simulate", "", true},
     {"bmc", "bmc", "", true},
     {"k-induction", "kind", "", true},
     {"houdini", "houdini", "", true},
     {"interpolation", "itp", "", true},
-    {"cbmc-kind", "cbmc-kind", "", true},
+    {"cbmc-kind, 1 goal in 8", "cbmc-kind", "", true},
     {"ic3 ind2 +abort", "ic3", "", true},
     {"ic3 ind0 -bg -gentr", "ic3",
      "ind=0 no-abort no-bound-generalisation no-gentr no-interval-lifting", false},
@@ -61,10 +66,10 @@ enum { ROWS = sizeof rows / sizeof *rows };
 
 struct bench {
     struct bench_set set;
-    struct result *results; /* [row * goals + goal] */
+    struct result *results; /* [row * goals + goal]; one more row: what growing budgets solve */
     bool wanted[ROWS];
     double seconds;
-    uint64_t seed;
+    uint64_t seed, steps;
     const char *only;
     struct attempt_limits limits;
     struct cbmc cbmc;
@@ -73,10 +78,16 @@ struct bench {
 };
 
 static bool runs_cbmc(const struct row *row) {
-    return !engine_find(row->engine)->engine;
+    return str_same(row->engine, "cbmc-kind");
+}
+
+static bool simulates(const struct row *row) {
+    return str_same(row->engine, "simulate");
 }
 
 static double limit_of(const struct bench *b, size_t row) {
+    if (simulates(&rows[row]))
+        return HUGE_VAL;
     return runs_cbmc(&rows[row]) ? b->limits.cbmc_seconds : b->seconds;
 }
 
@@ -93,31 +104,84 @@ static int attempt(const struct bench *b, const struct row *row, const struct be
     return attempt_model(row->engine, row->settings, goal, &b->limits, result) ? 0 : 2;
 }
 
+/* Budgets that grow by four from round to round, as in a run, until some prover has an answer. */
+static int attempt_grown(const struct bench *b, const struct bench_goal *goal,
+                         struct result *result) {
+    struct attempt_limits limits = b->limits;
+    for (int round = 1; round <= GROWING_ROUNDS; round++) {
+        limits.ticks *= GROWTH;
+        for (size_t r = 0; r < ROWS && !result->verdict; r++)
+            if (rows[r].single && b->wanted[r] && engine_find(rows[r].engine)->engine)
+                attempt_model(rows[r].engine, rows[r].settings, goal, &limits, result);
+    }
+    return 0;
+}
+
 static pid_t start_attempt(const struct bench *b, size_t row, size_t goal) {
     fflush(NULL);
     pid_t pid = fork();
-    if (pid == 0)
-        _exit(attempt(b, &rows[row], &b->set.goals.data[goal],
-                      &b->results[row * b->set.goals.len + goal]));
-    return pid;
+    if (pid != 0)
+        return pid;
+    const struct bench_goal *g = &b->set.goals.data[goal];
+    struct result *result = &b->results[row * b->set.goals.len + goal];
+    _exit(row == ROWS ? attempt_grown(b, g, result) : attempt(b, &rows[row], g, result));
 }
 
-/* Every attempt of every wanted row, so many at once. */
-static bool run_all(const struct bench *b) {
-    int running = 0, status;
-    bool crashed = false;
+static bool wait_one(int *running) {
+    int status;
+    pid_t pid = wait(&status);
+    *running -= pid > 0;
+    return pid <= 0 || !WIFSIGNALED(status) || WTERMSIG(status) == SIGXCPU;
+}
+
+/* Every attempt of a row, so many at once. */
+static bool run_row(const struct bench *b, size_t row,
+                    bool (*wanted)(const struct bench *, size_t)) {
+    int running = 0;
+    bool good = true;
+    for (size_t g = 0; g < b->set.goals.len; g++) {
+        if (!wanted(b, g))
+            continue;
+        if (running == b->jobs)
+            good &= wait_one(&running);
+        running += start_attempt(b, row, g) > 0;
+    }
+    while (running > 0)
+        good &= wait_one(&running);
+    return good;
+}
+
+/* All probes of a module at once. */
+static bool run_simulation(const struct bench *b, size_t row, struct err *err) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < b->set.modules.len; i++) {
+        const struct bench_module *m = b->set.modules.data[i];
+        bool *known = mem_zalloc(m->woven.goals.n_probes + 1, sizeof *known);
+        ok = simulate_module(m, b->steps, known, err);
+        for (size_t g = 0; ok && g < b->set.goals.len; g++)
+            if (b->set.goals.data[g].module == m && known[b->set.goals.data[g].probe])
+                b->results[row * b->set.goals.len + g].verdict = TRUTH_REACHABLE;
+        mem_free(known);
+    }
+    return ok;
+}
+
+static bool every_goal(const struct bench *b, size_t goal) {
+    return goal < b->set.goals.len;
+}
+
+static bool some_goals(const struct bench *b, size_t goal) {
+    return every_goal(b, goal) && goal % CBMC_EVERY == 0;
+}
+
+static bool run_all(const struct bench *b, struct err *err) {
+    bool good = true;
     for (size_t r = 0; r < ROWS; r++)
-        for (size_t g = 0; b->wanted[r] && g < b->set.goals.len; g++) {
-            if (running == b->jobs) {
-                wait(&status);
-                crashed |= WIFSIGNALED(status) && WTERMSIG(status) != SIGXCPU;
-                running--;
-            }
-            running += start_attempt(b, r, g) > 0;
-        }
-    while (wait(&status) > 0)
-        crashed |= WIFSIGNALED(status) && WTERMSIG(status) != SIGXCPU;
-    return !crashed;
+        if (b->wanted[r])
+            good &= simulates(&rows[r])
+                        ? run_simulation(b, r, err)
+                        : run_row(b, r, runs_cbmc(&rows[r]) ? some_goals : every_goal);
+    return good;
 }
 
 /* ---- the table ---- */
@@ -163,7 +227,8 @@ static bool is_unique(const struct bench *b, size_t row, size_t goal) {
 static void print_row(const struct bench *b, size_t row) {
     struct line line = {0};
     for (size_t g = 0; g < b->set.goals.len; g++)
-        add_result(&line, result_of(b, row, g), is_unique(b, row, g));
+        if (!runs_cbmc(&rows[row]) || some_goals(b, g))
+            add_result(&line, result_of(b, row, g), is_unique(b, row, g));
     print_line(rows[row].name, &line);
 }
 
@@ -179,10 +244,19 @@ static struct result portfolio(const struct bench *b, size_t goal, bool with_ic3
     return best;
 }
 
-static void print_portfolio(const struct bench *b, const char *name, bool with_ic3) {
+static struct result portfolio_grown(const struct bench *b, size_t goal) {
+    struct result r = portfolio(b, goal, true);
+    return r.verdict ? r : b->results[ROWS * b->set.goals.len + goal];
+}
+
+static bool is_unsolved(const struct bench *b, size_t goal) {
+    return !portfolio(b, goal, true).verdict;
+}
+
+static void print_portfolio(const struct bench *b, const char *name, bool with_ic3, bool grown) {
     struct line line = {0};
     for (size_t g = 0; g < b->set.goals.len; g++) {
-        struct result r = portfolio(b, g, with_ic3);
+        struct result r = grown ? portfolio_grown(b, g) : portfolio(b, g, with_ic3);
         add_result(&line, &r, false);
     }
     print_line(name, &line);
@@ -200,17 +274,18 @@ static void print_goal(const struct bench *b, size_t g) {
 
 static void print_goals(const struct bench *b) {
     for (size_t g = 0; g < b->set.goals.len; g++)
-        if (b->verbose || (b->unsolved && !portfolio(b, g, true).verdict))
+        if (b->verbose || (b->unsolved && !portfolio_grown(b, g).verdict))
             print_goal(b, g);
 }
 
 static bool contradicts(const struct bench *b, size_t g) {
     enum truth said = b->set.goals.data[g].truth;
-    for (size_t r = 0; r < ROWS; r++) {
+    for (size_t r = 0; r <= ROWS; r++) {
         enum truth now = b->results[r * b->set.goals.len + g].verdict;
         if (now && said && now != said) {
             printf("WRONG: %s line %d: %s says %s\n", b->set.goals.data[g].module->name,
-                   b->set.goals.data[g].line, rows[r].name, truth_name(now));
+                   b->set.goals.data[g].line, r < ROWS ? rows[r].name : "the portfolio",
+                   truth_name(now));
             return true;
         }
         said = now ? now : said;
@@ -218,22 +293,32 @@ static bool contradicts(const struct bench *b, size_t g) {
     return false;
 }
 
+/* Known of generated goals, asked of others once they are known to be dead. */
+static size_t count_needing_state(const struct bench *b) {
+    size_t count = 0;
+    for (size_t g = 0; g < b->set.goals.len; g++) {
+        const struct bench_goal *goal = &b->set.goals.data[g];
+        count +=
+            goal->needs_state || (goal->line == 0 && portfolio_grown(b, g).verdict == TRUTH_DEAD &&
+                                  hit_from_some_state(goal));
+    }
+    return count;
+}
+
 static void print_table(const struct bench *b) {
-    size_t state = 0;
-    for (size_t g = 0; g < b->set.goals.len; g++)
-        state += b->set.goals.data[g].needs_state;
-    printf("%zu goals, %zu known to need an invariant over the state; limits: %llu ticks, %.1f s, "
+    printf("%zu goals, %zu of them dead but not from every state; limits: %llu ticks, %.1f s, "
            "CBMC %.1f s\n\n",
-           b->set.goals.len, state, (unsigned long long)b->limits.ticks, b->seconds,
-           b->limits.cbmc_seconds);
+           b->set.goals.len, count_needing_state(b), (unsigned long long)b->limits.ticks,
+           b->seconds, b->limits.cbmc_seconds);
     printf("| %-22s | reach |  dead | unsol | uniqu | s / dead |\n", "");
     printf("|------------------------|------:|------:|------:|------:|---------:|\n");
     for (size_t r = 0; r < ROWS; r++) {
         if (b->wanted[r] && rows[r].single)
             print_row(b, r);
     }
-    print_portfolio(b, "portfolio without ic3", false);
-    print_portfolio(b, "portfolio with ic3", true);
+    print_portfolio(b, "portfolio without ic3", false, false);
+    print_portfolio(b, "portfolio with ic3", true, false);
+    print_portfolio(b, "portfolio, growing", true, true);
     for (size_t r = 0; r < ROWS; r++)
         if (b->wanted[r] && !rows[r].single)
             print_row(b, r);
@@ -278,7 +363,7 @@ static void find_cbmc(struct bench *b) {
 
 static bool read_arguments(struct bench *b, int argc, char **argv) {
     bool good = true;
-    for (int o; good && (o = getopt(argc, argv, "s:t:c:S:m:j:vu")) != -1;)
+    for (int o; good && (o = getopt(argc, argv, "s:t:c:n:S:m:j:vu")) != -1;)
         switch (o) {
         case 's':
             b->seconds = strtod(optarg, NULL);
@@ -288,6 +373,9 @@ static bool read_arguments(struct bench *b, int argc, char **argv) {
             break;
         case 'c':
             b->limits.cbmc_seconds = strtod(optarg, NULL);
+            break;
+        case 'n':
+            b->steps = strtoull(optarg, NULL, 10);
             break;
         case 'S':
             b->seed = strtoull(optarg, NULL, 10);
@@ -305,8 +393,9 @@ static bool read_arguments(struct bench *b, int argc, char **argv) {
             b->unsolved = true;
             break;
         default:
-            fprintf(stderr, "usage: engines [-s SECONDS] [-t TICKS] [-c SECONDS] [-S SEED] "
-                            "[-m GOALS] [-j JOBS] [-v] [-u] [ROW...]\n");
+            fprintf(stderr,
+                    "usage: engines [-s SECONDS] [-t TICKS] [-c SECONDS] [-n STEPS] [-S SEED] "
+                    "[-m GOALS] [-j JOBS] [-v] [-u] [ROW...]\n");
             good = false;
         }
     b->jobs = b->jobs > 0 ? b->jobs : 1;
@@ -317,6 +406,7 @@ static bool read_arguments(struct bench *b, int argc, char **argv) {
 int main(int argc, char **argv) {
     struct bench b = {.seconds = 2,
                       .seed = 10,
+                      .steps = 50000000,
                       .limits = {.ticks = 4000000, .cbmc_seconds = 5, .memory_mb = MEMORY_MB},
                       .jobs = 2};
     struct err err = {0};
@@ -325,10 +415,12 @@ int main(int argc, char **argv) {
     find_cbmc(&b);
     bool good = bench_set_collect(&b.set, b.seed, b.only, &err);
     if (good) {
-        size_t size = ROWS * b.set.goals.len * sizeof *b.results;
+        size_t size = (ROWS + 1) * b.set.goals.len * sizeof *b.results;
         b.results = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-        good = b.results != MAP_FAILED && run_all(&b);
-        if (!good)
+        good = b.results != MAP_FAILED && run_all(&b, &err) && run_row(&b, ROWS, is_unsolved);
+        if (err.message.len > 0)
+            err_print(&err);
+        else if (!good)
             fprintf(stderr, "engines: an attempt crashed\n");
         print_goals(&b);
         for (size_t g = 0; g < b.set.goals.len; g++)

@@ -3,6 +3,7 @@
  *     engines.c          arguments, attempts side by side, the table
  *     engines_goals.c    the set of goals, from samples and generated modules
  *     engines_attempt.c  one engine of the model on one goal
+ *     engines_simulate.c native simulation of a module
  *     engines_cbmc.c     k-induction by CBMC on one goal, on the woven program
  */
 #ifndef BENCH_ENGINES_H
@@ -61,7 +62,12 @@ struct attempt_limits {
 /* Both fill `result`, in a process of their own. */
 bool attempt_model(const char *engine, const char *settings, const struct bench_goal *goal,
                    const struct attempt_limits *limits, struct result *result);
+/* Some state that meets no invariant hits the goal in its next step. */
+bool hit_from_some_state(const struct bench_goal *goal);
 bool attempt_cbmc_kind(const struct bench_goal *goal, const struct attempt_limits *limits,
                        struct result *result);
+
+/* Simulates a module for so many steps; known[probe] for what was hit. */
+bool simulate_module(const struct bench_module *m, uint64_t steps, bool *known, struct err *err);
 
 #endif

@@ -1,5 +1,7 @@
 #include "bench/engines.h"
 
+#include "engines/unroll.h"
+
 #include <stdio.h>
 #include <time.h>
 
@@ -50,4 +52,17 @@ bool attempt_model(const char *engine, const char *settings, const struct bench_
     e->close(run);
     slice_free(&slice);
     return true;
+}
+
+bool hit_from_some_state(const struct bench_goal *goal) {
+    struct solver *solver = solver_new(&(struct solver_options){.seed = 1});
+    struct unroll u;
+    unroll_init(&u, &goal->module->sys, solver, UNROLL_FROM_ANY, NULL);
+    unroll_to(&u, 0);
+    struct slit hit =
+        slit_true(unroll_term(&u, 0, goal->module->sys.targets.data[goal->target].hit));
+    enum solver_result result = solver_solve(solver, &hit, 1, 5000000);
+    unroll_free(&u);
+    solver_free(solver);
+    return result == SOLVER_SAT;
 }

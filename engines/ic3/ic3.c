@@ -78,22 +78,29 @@ static enum ic3_answer add_predecessor(struct ic3 *c, uint32_t index, struct fra
     return IC3_GOING_ON;
 }
 
-/* The lemma goes as high as it holds; the obligation comes back one level above. */
-static void add_lemma(struct ic3 *c, struct clause *cube, uint32_t level, uint32_t index) {
+/* The lemma goes as high as it holds; the obligation comes back one level above. Whether it holds
+ * for ever is asked again when the question was interrupted, but once only. */
+static enum ic3_answer add_lemma(struct ic3 *c, struct clause *cube, uint32_t level,
+                                 uint32_t index) {
     assert(level >= 1 && level <= c->top && !c->out_of_ticks);
-    if (raise_lemma(c, cube, &c->obligations.data[index].cube))
-        return;
+    struct obligation *o = &c->obligations.data[index];
+    if (raise_lemma(c, cube, &o->cube))
+        return IC3_GOING_ON;
+    if (c->out_of_ticks && !o->asked_again) {
+        o->asked_again = true;
+        return IC3_TICKS;
+    }
     while (level < c->top && holds_at(c, cube, level + 1))
         level++;
     if (!c->out_of_ticks)
         stretch(c, cube, level);
     c->out_of_ticks = false; /* the lemma itself is proved; the loop will notice again */
     frames_add(c, cube, level);
-    struct obligation *o = &c->obligations.data[index];
     if (level < c->top && o->bounces++ < MAX_BOUNCES) {
         o->level = level + 1;
         obligation_enqueue(c, index);
     }
+    return IC3_GOING_ON;
 }
 
 static enum ic3_answer block(struct ic3 *c, uint32_t index) {
@@ -120,7 +127,7 @@ static enum ic3_answer block(struct ic3 *c, uint32_t index) {
     if (c->out_of_ticks)
         answer = IC3_TICKS;
     else if (result == SOLVER_UNSAT)
-        add_lemma(c, &cube, level, index);
+        answer = add_lemma(c, &cube, level, index);
     vec_free(&cube);
     return answer;
 }

@@ -53,6 +53,7 @@ struct obligation {
     uint32_t parent;  /* index, NONE: the suffix to the target follows */
     uint32_t bounces; /* how often it came back at a higher level */
     uint32_t n_steps; /* 1, or suffix + 1 */
+    bool asked_again; /* its lemma was interrupted once */
     uint64_t *inputs; /* n_steps times all inputs */
 };
 

@@ -22,6 +22,7 @@ static struct system sys;
 static const struct invariant *known; /* lemmas to start with */
 
 struct findings {
+    int interrupted; /* steps that ended with their budget */
     int hits, deads, bounds, lemmas;
     uint32_t depth;
     uint32_t trace_steps;
@@ -90,7 +91,9 @@ static inline void on_fact(void *context, const struct fact *fact) {
     str_free(&what);
 }
 
-static inline struct findings run(const char *name, uint32_t target, uint32_t max_depth) {
+/* At most so many steps of so many ticks. */
+static inline struct findings run_steps(const char *name, uint32_t target, uint32_t max_depth,
+                                        int steps, uint64_t ticks) {
     struct findings found = {0};
     struct engine_input input = {
         .sys = &sys, .targets = &target, .n_targets = 1, .report = on_fact, .context = &found};
@@ -99,10 +102,14 @@ static inline struct findings run(const char *name, uint32_t target, uint32_t ma
     input.options.max_depth = max_depth;
     const struct engine *engine = engine_find(name)->engine;
     void *state = engine->open(&input);
-    for (int i = 0; i < 50 && engine->step(state, 2000000) == ENGINE_MORE; i++)
-        ;
+    for (int i = 0; i < steps && engine->step(state, ticks) == ENGINE_MORE; i++)
+        found.interrupted++;
     engine->close(state);
     return found;
+}
+
+static inline struct findings run(const char *name, uint32_t target, uint32_t max_depth) {
+    return run_steps(name, target, max_depth, 50, 2000000);
 }
 
 #endif

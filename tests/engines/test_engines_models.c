@@ -53,10 +53,23 @@ static void test_what_is_reachable_is_reached(void) {
     }
 }
 
+/* A run that is interrupted goes on where it was. */
+static void test_ic3_goes_on_after_interruptions(void) {
+    int interrupted = 0;
+    for (int i = 0; i < MODELS; i++) {
+        read_model(models[i]);
+        struct findings found = run_steps("ic3", DEAD, 0, 400, 30000);
+        TEST_ASSERT_EQUAL_INT_MESSAGE(1, found.deads, models[i]);
+        interrupted += found.interrupted;
+    }
+    TEST_ASSERT_GREATER_THAN_INT(3, interrupted);
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_ic3_proves_every_model);
     RUN_TEST(test_houdini_proves_every_model);
     RUN_TEST(test_what_is_reachable_is_reached);
+    RUN_TEST(test_ic3_goes_on_after_interruptions);
     return UNITY_END();
 }

@@ -206,6 +206,8 @@ static void test_ic3_settings(void) {
         "no-activity-order",
         "no-share-lemmas",
         "no-raise",
+        "no-stretch",
+        "no-stretch no-raise",
         "ctg-limit=0",
         "literal-dropping ctg-depth=0",
         "literal-dropping ctg-depth=3 ctg-limit=10",

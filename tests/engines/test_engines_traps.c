@@ -35,6 +35,24 @@ static void test_nan_passes_a_negated_comparison(void) {
     TEST_ASSERT_EQUAL_INT(1, run("ic3", big, 0).deads);
 }
 
+/* Clamping lets NaN through; the numbers that come out are within the bounds all the same. */
+static void test_numbers_beside_nan_have_bounds(void) {
+    term_t y = add_cell("y", SORT_F32, true, term_f32(&ts, 0)), u = add_input("u", SORT_F32, true);
+    term_t z = add_cell("z", SORT_F32, true, term_f32(&ts, 0));
+    term_t five = term_f32(&ts, 5), low = term_f32(&ts, -5);
+    term_t clamped = term_ite(&ts, term_op2(&ts, OP_FLT, five, u), five,
+                              term_ite(&ts, term_op2(&ts, OP_FLT, u, low), low, u));
+    sys.cells.data[0].next = clamped;
+    sys.cells.data[1].next = y;
+    uint32_t big = add_target("z > 6", term_op2(&ts, OP_FLT, term_f32(&ts, 6), z));
+    uint32_t full = add_target("z > 4", term_op2(&ts, OP_FLT, term_f32(&ts, 4), z));
+    uint32_t nan = add_target("nan", term_op1(&ts, OP_FISNAN, z));
+    expect_not_dead(nan);
+    expect_not_dead(full);
+    TEST_ASSERT_EQUAL_INT(1, run("ic3", big, 0).deads);
+    TEST_ASSERT_EQUAL_INT(1, run("ic3", nan, 0).hits);
+}
+
 /* A cell that only hands on what another one holds: induction must free that one, too. */
 static void test_state_behind_state_is_free(void) {
     term_t a = add_cell("a", 16, true, i16(0)), b = add_cell("b", 16, true, i16(0));
@@ -138,6 +156,7 @@ int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_nan_is_outside_every_interval);
     RUN_TEST(test_nan_passes_a_negated_comparison);
+    RUN_TEST(test_numbers_beside_nan_have_bounds);
     RUN_TEST(test_state_behind_state_is_free);
     RUN_TEST(test_a_hit_counts_where_the_run_ends);
     RUN_TEST(test_an_unspecified_value_is_no_witness);

@@ -103,12 +103,21 @@ static term_t *state_terms(struct lowering *lw) {
     return terms;
 }
 
+/* Functions that run before main() or after it are not followed. */
+static void refuse_constructors(struct lowering *lw) {
+    static const char *const names[] = {"llvm.global_ctors", "llvm.global_dtors"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (LLVMGetNamedGlobal(lw->bc->module, names[i]))
+            lower_give_up(lw, "functions that run before or after main() are not supported");
+}
+
 /* A program of its own: to its first location is the initialisation, between two locations a step.
  */
 static void run_task_init(struct lowering *lw, LLVMValueRef fn) {
     VEC(value_t) args = {0};
     lw->in_init = true;
     lw->now = (struct path){0};
+    refuse_constructors(lw);
     for (LLVMValueRef a = LLVMGetFirstParam(fn); a; a = LLVMGetNextParam(a))
         vec_push(&args, lower_any(lw, LLVMTypeOf(a), "argument"));
     (void)lower_run(lw, fn, args.data, (uint32_t)args.len);

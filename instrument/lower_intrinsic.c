@@ -143,6 +143,10 @@ static term_t float_class(struct lowering *lw, term_t x, int i) {
 
 /* Signalling NaNs are not told from quiet ones: asking for one kind alone is answered as quiet. */
 static value_t is_class(struct lowering *lw, const struct call *call) {
+    if (lower_sort(LLVMTypeOf(LLVMGetOperand(call->instruction, 0))) == SORT_NONE) {
+        lower_give_up(lw, "a question about a long double is not supported");
+        return VALUE_UNDEF;
+    }
     struct scalar x = lower_argument(lw, call, 0);
     uint64_t mask = LLVMConstIntGetZExtValue(LLVMGetOperand(call->instruction, 1));
     term_t any = term_bool(lw->ts, false);

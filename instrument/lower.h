@@ -38,6 +38,8 @@ struct lower_options {
      * what follows from constants and bounds is known. app/loops.h has one. */
     bool (*satisfiable)(void *context, struct terms *ts, term_t condition);
     void *context;
+    bool (*stop)(void *context); /* asked now and then: true follows loops no longer. Or NULL */
+    void *stop_context;
     const char *const *clang_args; /* more arguments for clang, NULL-terminated, or NULL */
     bool task;                     /* set by lower_task() */
     bool cut; /* set by lower_task() and lower_cfa(): loops are kept (lower_cut.h) */

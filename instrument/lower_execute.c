@@ -287,6 +287,8 @@ static bool may_go_on(struct lowering *lw, uint32_t iterations) {
     const struct lower_options *o = lw->options;
     if (iterations >= (o->unroll ? o->unroll : UNROLL_DEFAULT))
         return false;
+    if (o->stop && o->stop(o->stop_context))
+        return false;
     return lw->ts->nodes.len <= (o->max_terms ? o->max_terms : TERMS_DEFAULT) && !out_of_steps(lw);
 }
 

@@ -79,6 +79,8 @@ struct native_program {
     const bool *known;     /* [n_probes] not wanted from NATIVE_FAST and NATIVE_TRACED; or NULL */
     const uint32_t *spare; /* [n_spare] probes that they need not watch, see struct goals */
     size_t n_spare;
+    bool (*stop)(void *context); /* asked while clang compiles: true ends that. Or NULL */
+    void *stop_context;
 };
 
 struct native;

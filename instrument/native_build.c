@@ -84,11 +84,18 @@ static bool explain(const struct native_build *b, const struct child_result *res
     return false;
 }
 
+static const double look_seconds = 0.2;
+
 bool native_build_finish(struct native_build *b, struct err *err) {
     struct child_result result;
     assert(b->child);
-    while (!child_ended(b->child))
-        children_wait(&b->child, 1, 60);
+    for (bool stopped = false; !child_ended(b->child);) {
+        children_wait(&b->child, 1, look_seconds);
+        if (!stopped && b->stop && b->stop(b->stop_context)) {
+            child_stop(b->child);
+            stopped = true;
+        }
+    }
     child_finish(b->child, &result);
     b->child = NULL;
     bool ok = (result.end == CHILD_EXITED && result.code == 0) || explain(b, &result, err);
@@ -169,11 +176,17 @@ static bool write_runtime(const char *dir, struct err *err) {
     return ok;
 }
 
+static void may_stop(struct native_build *b, const struct native_program *program) {
+    b->stop = program->stop;
+    b->stop_context = program->stop_context;
+}
+
 /* The runtime is the same for all kinds: compiled once a directory. */
 static bool build_runtime(const struct native_program *program, const char *clang, const char *dir,
                           struct err *err) {
     struct native_build b = {0};
     bool ok = true;
+    may_stop(&b, program);
     if (!file_exists(path_join(&b.arena, dir, "runtime.o"))) {
         add(&b, clang);
         add_meaning(&b, program->module);
@@ -254,6 +267,7 @@ static bool start_woven(struct native_build *b, const struct native_program *pro
                         const char *clang, enum native_kind kind, const char *dir, const char *name,
                         struct err *err) {
     const char *source = path_join(&b->arena, dir, arena_printf(&b->arena, "%s.c", name));
+    may_stop(b, program);
     if (!write_woven(program, source, err) ||
         (kind == NATIVE_POSITIVE && !make_positive(b, program, clang, dir, name, &source, err)))
         return false;

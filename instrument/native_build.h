@@ -16,6 +16,8 @@ struct native_build {
     struct child_spec spec;
     struct child *child;
     const char *executable; /* what it makes, when it has ended well */
+    bool (*stop)(void *context);
+    void *stop_context;
 };
 
 /* Begins to compile the woven text to `dir`/`name`. Several may run at once, in the same directory

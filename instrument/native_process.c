@@ -150,6 +150,14 @@ static bool was_killed(struct native_process *process) {
     return false;
 }
 
+/* It has ended because of a mistake of the runtime's. */
+static void look_for_bug(const struct native_process *process) {
+    const struct gk_shared *shared = process->shared;
+    if (shared->bug == GK_BUG)
+        bug("line %u of the runtime of native builds: %.*s", shared->bug_line,
+            (int)sizeof shared->bug_text - 1, shared->bug_text);
+}
+
 bool process_send(struct native_process *process, char command) {
     assert(process->pid && !process->busy);
     process->used = process->busy = true;
@@ -163,8 +171,10 @@ bool process_send(struct native_process *process, char command) {
     if (!sent)
         sigtimedwait(&pipe_signal, NULL, &now);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
-    if (!sent)
+    if (!sent) {
         process->ended_outside = was_killed(process);
+        look_for_bug(process);
+    }
     return sent;
 }
 
@@ -204,6 +214,7 @@ bool process_wait(struct native_process *process) {
     if (n == 1 && done == GK_DONE)
         return true;
     bool killed = n == 0 && was_killed(process);
+    look_for_bug(process);
     process_kill(process);
     process->ended_outside = killed;
     return false;

@@ -46,7 +46,9 @@ static size_t name_free_inputs(const struct session *s, const struct probe *p, s
 /* What would help most. */
 static void add_lever(const struct session *s, const struct probe *p, struct str *text) {
     struct str names = {0};
-    if (!s->has_model)
+    if (!s->has_model && s->no_time)
+        str_add(text, "more time (--seconds): the run ended before it had a model");
+    else if (!s->has_model)
         str_add(text, "the module could not be modelled: see the warnings of the run");
     else if (p->target == NONE)
         str_add(text, "the goal is not in the model");

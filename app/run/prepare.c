@@ -22,14 +22,16 @@ static bool build_native(struct session *s) {
                                          .module = &s->woven.module,
                                          .n_probes = s->woven.goals.n_probes,
                                          .spare = s->woven.goals.spare.data,
-                                         .n_spare = s->woven.goals.spare.len};
+                                         .n_spare = s->woven.goals.spare.len,
+                                         .stop = session_must_end,
+                                         .stop_context = s};
     /* how many there are is part of what simulation finds */
     struct simulate_options options = {.seed = s->project.seed,
                                        .shards = s->options->deterministic ? SAME_SHARDS : s->jobs,
                                        .stop = session_must_end,
                                        .stop_context = s};
     s->simulation = simulate_open(&s->program, &options, &err);
-    if (!s->simulation) {
+    if (!s->simulation && !session_must_end(s)) {
         log_warning(s->log, "no native build, so nothing can be shown to be reachable: %s",
                     str_text(&err.message));
         if (err.remedy.len)
@@ -41,7 +43,8 @@ static bool build_native(struct session *s) {
 
 static bool build_model(struct session *s) {
     struct err err = {0};
-    struct lower_options options = {.n_probes = s->woven.goals.n_probes};
+    struct lower_options options = {
+        .n_probes = s->woven.goals.n_probes, .stop = session_must_end, .stop_context = s};
     loops_ask(&options);
     terms_init(&s->terms);
     system_init(&s->sys, &s->terms);
@@ -150,7 +153,8 @@ static bool open_cbmc(struct session *s) {
 bool session_prepare(struct session *s, struct err *err) {
     s->has_cbmc = open_cbmc(s);
     s->has_native = build_native(s);
-    s->has_model = build_model(s);
+    s->has_model = !session_must_end(s) && build_model(s);
+    s->no_time = session_must_end(s);
     if (s->has_model) {
         connect_targets(s);
         session_connect_cells(s);
@@ -161,5 +165,7 @@ bool session_prepare(struct session *s, struct err *err) {
         if (!check_vacuity(s, err))
             return false;
     }
-    return resume_verdicts(s, err);
+    if (!resume_verdicts(s, err))
+        return false;
+    return !s->has_model || !s->has_cbmc || !session_overruns_dead(s) || resume_unconfirmed(s, err);
 }

@@ -2,6 +2,7 @@
 
 #include "app/run/evidence.h"
 #include "base/mem.h"
+#include "base/map.h"
 #include "base/sha256.h"
 
 #include <string.h>
@@ -103,5 +104,63 @@ bool resume_verdicts(struct session *s, struct err *err) {
     }
     map_free(&replayed);
     vec_free(&s->earlier);
+    return ok;
+}
+
+/* ---- proofs that CBMC has not seen yet ---- */
+
+static bool wants_cbmc(const struct session *s, const struct verdict *v) {
+    return v->status == STATUS_DEAD && str_same(v->checked_by, "solver") &&
+           !str_starts(v->engine, "cbmc") &&
+           s->probes.data[s->woven.goals.list.data[v->goal].probe].target != NONE;
+}
+
+/* The stored proof as a claim without targets; false when it cannot be read any more. */
+static bool claim_again(struct session *s, int64_t id, struct claim *claim) {
+    struct proof proof = {0};
+    struct err bad = {0};
+    *claim = (struct claim){0};
+    invariant_init(&claim->invariant);
+    bool ok = store_get_proof(s->db, id, &proof, &s->arena) &&
+              invariant_read(&claim->invariant, session_system(s), proof.invariant, &bad);
+    if (ok) {
+        claim->engine = proof.engine;
+        vec_clear(&claim->invariant.targets);
+    } else {
+        invariant_free(&claim->invariant);
+    }
+    err_clear(&bad);
+    proof_free(&proof);
+    return ok;
+}
+
+static void add_target(struct claim *claim, uint32_t target) {
+    for (size_t i = 0; i < claim->invariant.targets.len; i++)
+        if (claim->invariant.targets.data[i] == target)
+            return;
+    vec_push(&claim->invariant.targets, target);
+}
+
+bool resume_unconfirmed(struct session *s, struct err *err) {
+    struct stored_verdicts all = {0};
+    struct map of_proof = {0}; /* row to its claim */
+    assert(s->has_model && s->unconfirmed.len == 0);
+    bool ok = store_verdicts(s->db, &all, &s->arena, err);
+    for (size_t i = 0; ok && i < all.len; i++) {
+        const struct verdict *v = &all.data[i].verdict;
+        struct claim claim;
+        if (!wants_cbmc(s, v))
+            continue;
+        if (!map_get(&of_proof, (uint64_t)v->proof)) {
+            if (!claim_again(s, v->proof, &claim))
+                continue;
+            map_put(&of_proof, (uint64_t)v->proof, (uint32_t)s->unconfirmed.len);
+            vec_push(&s->unconfirmed, claim);
+        }
+        add_target(&s->unconfirmed.data[*map_get(&of_proof, (uint64_t)v->proof)],
+                   s->probes.data[s->woven.goals.list.data[v->goal].probe].target);
+    }
+    map_free(&of_proof);
+    vec_free(&all);
     return ok;
 }

@@ -13,5 +13,7 @@
 bool resume_goals(struct session *s, struct err *err);
 /* Once there are native builds and a model: re-checks and re-attaches what there was. */
 bool resume_verdicts(struct session *s, struct err *err);
+/* Dead goals that only the solver has confirmed wait for CBMC, as if they had just been proved. */
+bool resume_unconfirmed(struct session *s, struct err *err);
 
 #endif

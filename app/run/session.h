@@ -75,8 +75,9 @@ struct session {
     struct stored_verdicts earlier; /* of the program as it was */
     double started;
     unsigned jobs;
-    unsigned crashes_told;
-    bool alarmed; /* evidence contradicted evidence, or failed its check */
+    bool no_time;          /* the run ended while it was still preparing */
+    uint32_t crashes_told; /* bit an enum native_end */
+    bool alarmed;          /* evidence contradicted evidence, or failed its check */
 };
 
 /* Reads the project, weaves, opens the database, takes over what an earlier run has found. */

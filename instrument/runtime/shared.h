@@ -14,7 +14,7 @@
 
 typedef uint64_t gk_u64 __attribute__((aligned(8)));
 
-enum { GK_MAGIC = 0x474b3031, GK_DATA_AT = 4096 };
+enum { GK_MAGIC = 0x474b3031, GK_DATA_AT = 4096, GK_BUG = 0x676b6267 };
 
 #define GK_NONE UINT32_MAX
 #define GK_INIT_STEP UINT32_MAX /* "step" of what happens during initialisation */
@@ -125,6 +125,9 @@ struct gk_shared {
     volatile uint32_t runs; /* heartbeat: runs begun */
     struct gk_replay replay;
     struct gk_search search;
+    uint32_t bug; /* GK_BUG: an assertion of the runtime failed, and the process ended */
+    uint32_t bug_line;
+    char bug_text[120];
 };
 
 _Static_assert(sizeof(struct gk_event) == 16, "the same in 32-bit and 64-bit code");

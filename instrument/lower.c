@@ -119,7 +119,7 @@ static void run_task_init(struct lowering *lw, LLVMValueRef fn) {
     lw->now = (struct path){0};
     refuse_constructors(lw);
     for (LLVMValueRef a = LLVMGetFirstParam(fn); a; a = LLVMGetNextParam(a))
-        vec_push(&args, lower_any(lw, LLVMTypeOf(a), "argument"));
+        vec_push(&args, lower_foreign(lw, LLVMTypeOf(a), "argument"));
     (void)lower_run(lw, fn, args.data, (uint32_t)args.len);
     cut_join_arrivals(lw);
     vec_free(&args);

@@ -110,10 +110,7 @@ static value_t unknown_call(struct lowering *lw, const struct call *call) {
     }
     if (LLVMGetTypeKind(call->type) == LLVMVoidTypeKind)
         return VALUE_UNDEF;
-    if (LLVMGetTypeKind(call->type) != LLVMPointerTypeKind)
-        return lower_any(lw, call->type, call->name);
-    struct pointee unknown = {.cond = term_bool(lw->ts, true), .object = OBJECT_ABSOLUTE};
-    return pointer_make(lw, &unknown, 1, unknown.cond);
+    return lower_foreign(lw, call->type, call->name);
 }
 
 static value_t foreign_call(struct lowering *lw, const struct call *call) {

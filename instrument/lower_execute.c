@@ -199,7 +199,7 @@ static value_t run_load(struct lowering *lw, struct frame *frame, LLVMValueRef i
         return v;
     lower_note(lw, "a volatile variable is read that is not declared as one: its value counts as "
                    "unknown");
-    return lower_any(lw, type, "volatile");
+    return lower_foreign(lw, type, "volatile");
 }
 
 static void run_store(struct lowering *lw, struct frame *frame, LLVMValueRef inst) {

@@ -272,6 +272,13 @@ value_t lower_any(struct lowering *lw, LLVMTypeRef type, const char *what) {
     return VALUE_UNDEF;
 }
 
+value_t lower_foreign(struct lowering *lw, LLVMTypeRef type, const char *what) {
+    if (LLVMGetTypeKind(type) != LLVMPointerTypeKind)
+        return lower_any(lw, type, what);
+    struct pointee unknown = {.cond = term_bool(lw->ts, true), .object = OBJECT_ABSOLUTE};
+    return pointer_make(lw, &unknown, 1, unknown.cond);
+}
+
 static value_t constant_number(struct lowering *lw, LLVMValueRef constant, sort_t sort) {
     if (LLVMGetValueKind(constant) != LLVMConstantFPValueKind)
         return term_const(lw->ts, sort, LLVMConstIntGetZExtValue(constant));

@@ -65,4 +65,8 @@ value_t lower_constant(struct lowering *lw, LLVMValueRef constant);
 /* An unspecified value of a type */
 value_t lower_any(struct lowering *lw, LLVMTypeRef type, const char *what);
 
+/* What somebody else made: a number is any, a pointer leads where the model does not see. To follow
+ * it is no mistake of the program, so what depends on it stays open. */
+value_t lower_foreign(struct lowering *lw, LLVMTypeRef type, const char *what);
+
 #endif

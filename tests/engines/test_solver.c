@@ -187,7 +187,7 @@ static void test_hinted_values_are_tried_first(void) {
  */
 static void add_pigeons(int n) {
     svar in[12][12];
-    struct slit lits[12];
+    struct slit lits[12] = {{0}};
     for (int p = 0; p < n; p++) {
         for (int h = 0; h < n - 1; h++) {
             in[p][h] = solver_new_bool(s);

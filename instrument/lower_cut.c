@@ -220,6 +220,8 @@ void cut_arrive(struct lowering *lw, struct frame *frame, uint32_t loop, const s
     uint32_t pc = pc_object(lw);
     if (pc != UINT32_MAX && !lw->now.dead)
         lower_write(lw, pc, 0, 2, term_int(lw->ts, 16, number + 1));
+    if (lw->now.dead) /* what is live here cannot be kept: the model ends */
+        return;
     memory_fork(&lw->memory);
     vec_push(&lw->arrivals, (struct way){.path = lw->now});
     lw->now.dead = true;

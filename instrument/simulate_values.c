@@ -210,8 +210,10 @@ static void collect(struct collection *c, double number) {
     int64_t ordinal;
     if (!ordinal_of_number(c->var, number, &ordinal))
         return;
-    for (int64_t at = ordinal - 1; at <= ordinal + 1; at++) {
-        if (at < c->min || at > c->max || c->values->len >= c->limit)
+    for (int64_t step = -1; step <= 1; step++) {
+        int64_t at;
+        if (__builtin_add_overflow(ordinal, step, &at) || at < c->min || at > c->max ||
+            c->values->len >= c->limit)
             continue;
         uint64_t bits = ordinal_bits(sort_of(c->var), c->var->type == 'i', at);
         if (map_get(&c->known, bits))

@@ -209,8 +209,8 @@ static bool budget_left(const struct walk *w, uint64_t until) {
 static int64_t clamp(const struct solver *s, svar v, int64_t from, uint64_t step, bool up) {
     int64_t lo = var_lo(s, v), hi = var_hi(s, v);
     if (up)
-        return (uint64_t)hi - (uint64_t)from <= step ? hi : from + (int64_t)step;
-    return (uint64_t)from - (uint64_t)lo <= step ? lo : from - (int64_t)step;
+        return (uint64_t)hi - (uint64_t)from <= step ? hi : (int64_t)((uint64_t)from + step);
+    return (uint64_t)from - (uint64_t)lo <= step ? lo : (int64_t)((uint64_t)from - step);
 }
 
 static bool try_move(struct walk *w, uint32_t at, int64_t to, bool level_too) {

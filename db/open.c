@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { DB_APPLICATION = 0x474f414c, BUSY_MS = 15000, HEADER = 100 };
@@ -56,6 +57,40 @@ static uint32_t be32(const unsigned char *p) {
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
+/* Whether the header promises more than the file holds. It is looked at after the header: a writer
+ * may let the file grow meanwhile. */
+static bool is_short(const char *path, const unsigned char head[HEADER], size_t got) {
+    struct stat st;
+    uint64_t page = (uint64_t)head[16] << 8 | head[17];
+    if (page == 1)
+        page = 65536;
+    return got < HEADER || stat(path, &st) != 0 || (uint64_t)st.st_size < page * be32(head + 28);
+}
+
+static bool has_log(const char *path) {
+    char log[4096];
+    int n = snprintf(log, sizeof log, "%s-wal", path);
+    return n > 0 && (size_t)n < sizeof log && access(log, F_OK) == 0;
+}
+
+/* A writer that copies its log into the file writes the header before the last pages. */
+static bool is_truncated(const char *path) {
+    enum { TRIES = 100 };
+    bool truncated = true, written = true;
+    for (int i = 0; i < TRIES && truncated && written; i++) {
+        written = has_log(path);
+        unsigned char head[HEADER] = {0};
+        FILE *file = fopen(path, "rb");
+        size_t got = file ? fread(head, 1, sizeof head, file) : 0;
+        if (file)
+            fclose(file);
+        truncated = is_short(path, head, got);
+        if (truncated && written)
+            nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    }
+    return truncated;
+}
+
 /* SQLite notices a truncated file only when it reads a missing page; we want to know at once. */
 static bool store_check_file(const char *path, bool *exists, struct err *err) {
     struct stat st;
@@ -79,10 +114,7 @@ static bool store_check_file(const char *path, bool *exists, struct err *err) {
         err_set(err, ERR_USAGE, "%s: not a Goalkeeper database", path);
         return err_remedy(err, "name a file that 'goalkeeper run' wrote");
     }
-    uint64_t page = (uint64_t)head[16] << 8 | head[17];
-    if (page == 1)
-        page = 65536;
-    if (got < HEADER || (uint64_t)st.st_size < page * be32(head + 28)) {
+    if (is_truncated(path)) {
         err_set(err, ERR_USAGE, "%s: the database is truncated", path);
         return err_remedy(err, "delete it and run again, or restore a copy");
     }

@@ -57,6 +57,13 @@ static uint32_t be32(const unsigned char *p) {
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
+static size_t read_head(FILE *file, unsigned char head[HEADER]) {
+    size_t got = file ? fread(head, 1, HEADER, file) : 0;
+    if (file)
+        fclose(file);
+    return got;
+}
+
 /* Whether the header promises more than the file holds. It is looked at after the header: a writer
  * may let the file grow meanwhile. */
 static bool is_short(const char *path, const unsigned char head[HEADER], size_t got) {
@@ -80,10 +87,7 @@ static bool is_truncated(const char *path) {
     for (int i = 0; i < TRIES && truncated && written; i++) {
         written = has_log(path);
         unsigned char head[HEADER] = {0};
-        FILE *file = fopen(path, "rb");
-        size_t got = file ? fread(head, 1, sizeof head, file) : 0;
-        if (file)
-            fclose(file);
+        size_t got = read_head(fopen(path, "rb"), head);
         truncated = is_short(path, head, got);
         if (truncated && written)
             nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
@@ -108,8 +112,7 @@ static bool store_check_file(const char *path, bool *exists, struct err *err) {
         return err_remedy(err, "check that the file and its directory can be read");
     }
     unsigned char head[HEADER] = {0};
-    size_t got = fread(head, 1, sizeof head, file);
-    fclose(file);
+    size_t got = read_head(file, head);
     if (got < 16 || memcmp(head, "SQLite format 3", 16) != 0) {
         err_set(err, ERR_USAGE, "%s: not a Goalkeeper database", path);
         return err_remedy(err, "name a file that 'goalkeeper run' wrote");

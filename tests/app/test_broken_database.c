@@ -111,6 +111,16 @@ static void test_truncated_files(void) {
     }
 }
 
+/* A log beside it may be a writer at work; when nothing comes of it the file is short for good. */
+static void test_a_truncated_file_with_a_log(void) {
+    put(whole.data, whole.len - 1);
+    TEST_ASSERT_TRUE(file_write(path("b.db-wal"), "", 0, &err));
+    run(commands[0]);
+    TEST_ASSERT_EQUAL_INT_MESSAGE(2, r.code, str_text(&r.err));
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.err, "the database is truncated"), str_text(&r.err));
+    TEST_ASSERT_EQUAL_INT(0, unlink(path("b.db-wal")));
+}
+
 /* Bytes changed anywhere: an answer or a message, never a crash, and the exit code of wrong input,
  * of stored C that does not parse any more, or of evidence that does not hold. */
 static void test_damaged_pages_crash_nothing(void) {
@@ -142,6 +152,7 @@ int main(void) {
     RUN_TEST(test_a_database_of_another_program_stays_as_it_is);
     RUN_TEST(test_a_file_that_nobody_may_read);
     RUN_TEST(test_truncated_files);
+    RUN_TEST(test_a_truncated_file_with_a_log);
     RUN_TEST(test_damaged_pages_crash_nothing);
     child_result_free(&r);
     file_remove_tree(str_text(&dir));

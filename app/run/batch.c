@@ -1,5 +1,5 @@
 #include "app/run/batch.h"
-
+#include "app/run/task.h"
 #include "base/mem.h"
 
 #include <string.h>
@@ -213,6 +213,16 @@ struct audit_proof batch_question(const struct batch *b, struct session *s, cons
         .cbmc = s->has_cbmc ? &s->cbmc : NULL,
         .memory_mb = s->project.memory_mb,
     };
+}
+
+void batch_record(const struct str *certificate, const struct audit_result *result) {
+    if (certificate->len > 0)
+        task_record("certificate", str_text(certificate), certificate->len);
+    task_recordf("status", "%s\t%s",
+                 result->answer == AUDIT_CONFIRMED ? "confirmed"
+                 : result->answer == AUDIT_REFUTED ? "refuted"
+                                                   : "not confirmed",
+                 str_text(&result->detail));
 }
 
 int64_t batch_store(const struct batch *b, struct session *s, const char *certificate,

@@ -103,17 +103,11 @@ static void work_patiently(struct check *k, struct session *s) {
     struct audit_proof question = batch_question(&k->batch, s, str_text(&claims));
     question.cbmc_seconds = k->cbmc_seconds;
     ask_patiently(k, s, &question, &text, &result);
-    if (text.len > 0)
-        task_record("certificate", str_text(&text), text.len);
+    batch_record(&text, &result);
     if (result.checked_by)
         task_recordf("by", "%s", result.checked_by);
     task_recordf("answer", "0 %u %zu", (unsigned)result.answer,
                  k->batch.claims.data[0].invariant.targets.len);
-    task_recordf("status", "%s\t%s",
-                 result.answer == AUDIT_CONFIRMED ? "confirmed"
-                 : result.answer == AUDIT_REFUTED ? "refuted"
-                                                  : "not confirmed",
-                 str_text(&result.detail));
     audit_result_free(&result);
     str_free(&claims);
     str_free(&text);

@@ -38,14 +38,8 @@ static int confirm_work(struct task *t) {
     struct audit_proof question = batch_question(&k->batch, s, str_text(&claims));
     question.cbmc_seconds = t->seconds;
     audit_check_by_cbmc(&question, &text, &result);
-    if (text.len > 0)
-        task_record("certificate", str_text(&text), text.len);
+    batch_record(&text, &result);
     task_recordf("answer", "%u", (unsigned)result.answer);
-    task_recordf("status", "%s\t%s",
-                 result.answer == AUDIT_CONFIRMED ? "confirmed"
-                 : result.answer == AUDIT_REFUTED ? "refuted"
-                                                  : "not confirmed",
-                 str_text(&result.detail));
     audit_result_free(&result);
     str_free(&claims);
     str_free(&text);

@@ -1,7 +1,6 @@
 /* Simulation: finds what can be found, credits nothing else, and repeats itself. */
-#include "native_program.h"
+#include "simulated.h"
 
-#include "instrument/simulate.h"
 #include "instrument/simulate_values.h"
 #include "model/ordinal.h"
 
@@ -35,14 +34,6 @@ static void define_program(void) {
         .woven = str_text(&woven), .module = &module, .n_probes = N_PROBES, .step_ms = 500};
 }
 
-static struct simulation *open_simulation(uint64_t seed, unsigned shards) {
-    struct err err = {0};
-    struct simulate_options options = {.seed = seed, .shards = shards};
-    struct simulation *sim = simulate_open(&program, &options, &err);
-    must(sim != NULL, &err);
-    return sim;
-}
-
 static bool is_dead(uint32_t probe) {
     return probe == 1 || probe == 4 || probe == 7 || probe == 8;
 }
@@ -61,25 +52,15 @@ static bool add_division(const struct simulate_news *news) {
     return false;
 }
 
-/* Every hit that is credited must repeat in a process that knows nothing of the search. */
 static void check_scenario(struct simulation *sim, const struct scenario *s, uint32_t *steps_of) {
-    struct err err = {0};
-    struct native_run run = {.events = &s->events, .n_steps = s->n_steps, .fresh = true};
-    struct native_result result = {0};
-    must(native_replay(simulate_zero(sim), &run, &result, &err), &err);
-    TEST_ASSERT_GREATER_THAN(0, s->hits.len);
-    for (size_t i = 0; i < s->hits.len; i++) {
-        struct probe_hit hit = s->hits.data[i];
-        TEST_ASSERT_EQUAL_UINT32(hit.step, result.first_hit.data[hit.probe].step);
-        TEST_ASSERT_FALSE(result.first_hit.data[hit.probe].tainted);
-        steps_of[hit.probe] = s->n_steps;
-    }
-    native_result_free(&result);
+    check_hits(sim, s);
+    for (size_t i = 0; i < s->hits.len; i++)
+        steps_of[s->hits.data[i].probe] = s->n_steps;
 }
 
 static void test_finds_what_is_reachable_and_nothing_else(void) {
     struct err err = {0};
-    struct simulation *sim = open_simulation(1, 2);
+    struct simulation *sim = open_simulation(&program, 1, 2);
     struct simulate_news news = {0};
     uint32_t steps_of[N_PROBES] = {0};
     bool division = false;
@@ -102,7 +83,7 @@ static void test_finds_what_is_reachable_and_nothing_else(void) {
 
 static void test_state_ranges_are_observed(void) {
     struct err err = {0};
-    struct simulation *sim = open_simulation(3, 1);
+    struct simulation *sim = open_simulation(&program, 3, 1);
     struct simulate_news news = {0};
     must(simulate_step(sim, ROUND, &news, &err), &err);
     const struct simulate_cell *cells = simulate_cells(sim);
@@ -132,7 +113,7 @@ static void write_news(const struct simulate_news *news, struct str *out) {
 
 static void simulate_text(uint64_t seed, struct str *out) {
     struct err err = {0};
-    struct simulation *sim = open_simulation(seed, 2);
+    struct simulation *sim = open_simulation(&program, seed, 2);
     struct simulate_news news = {0};
     for (int round = 0; round < 3; round++) {
         must(simulate_step(sim, 200000, &news, &err), &err);
@@ -159,7 +140,7 @@ static void test_same_seed_same_news(void) {
 
 static void test_known_probes_are_not_reported(void) {
     struct err err = {0};
-    struct simulation *sim = open_simulation(1, 1);
+    struct simulation *sim = open_simulation(&program, 1, 1);
     struct simulate_news news = {0};
     for (uint32_t probe = 0; probe < N_PROBES; probe++)
         simulate_know(sim, probe);
@@ -172,7 +153,7 @@ static void test_known_probes_are_not_reported(void) {
 /* A way that nobody would find by chance leads to what lies behind it. */
 static void test_learns_from_others(void) {
     struct err err = {0};
-    struct simulation *sim = open_simulation(1, 1);
+    struct simulation *sim = open_simulation(&program, 1, 1);
     struct simulate_news news = {0};
     struct input_events events = {0};
     add_event(&events, NATIVE_INIT, 3, 1500);

@@ -1,9 +1,6 @@
 /* Simulation repeats what it has found: a thousand right messages from the last sixteen, and in
  * another mode those of the first. */
-#include "instrument/simulate.h"
-#include "native_program.h"
-
-#include "unity.h"
+#include "simulated.h"
 
 enum { N_PROBES = 4, ROUND = 2000000, MOST_ROUNDS = 60 };
 
@@ -30,28 +27,14 @@ static void define_program(void) {
         .woven = str_text(&woven), .module = &module, .n_probes = N_PROBES, .step_ms = 500};
 }
 
-/* Where the hits of a scenario are in a replay. */
-static void check(struct simulation *sim, const struct scenario *s) {
-    struct err err = {0};
-    struct native_run run = {.events = &s->events, .n_steps = s->n_steps, .fresh = true};
-    struct native_result result = {0};
-    must(native_replay(simulate_zero(sim), &run, &result, &err), &err);
-    for (size_t i = 0; i < s->hits.len; i++)
-        TEST_ASSERT_EQUAL_UINT32(s->hits.data[i].step,
-                                 result.first_hit.data[s->hits.data[i].probe].step);
-    native_result_free(&result);
-}
-
 static void test_right_messages_go_on(void) {
     struct err err = {0};
-    struct simulate_options options = {.seed = 5, .shards = 1};
-    struct simulation *sim = simulate_open(&program, &options, &err);
+    struct simulation *sim = open_simulation(&program, 5, 1);
     struct simulate_news news = {0};
-    must(sim != NULL, &err);
     for (int i = 0; i < MOST_ROUNDS && !simulate_knows(sim, 1); i++) {
         must(simulate_step(sim, ROUND, &news, &err), &err);
         for (size_t k = 0; k < news.scenarios.len; k++)
-            check(sim, &news.scenarios.data[k]);
+            check_hits(sim, &news.scenarios.data[k]);
     }
     TEST_ASSERT_TRUE(simulate_knows(sim, 0));
     TEST_ASSERT_TRUE(simulate_knows(sim, 1));

@@ -4,6 +4,7 @@
 #include "base/child.h"
 #include "base/tool.h"
 #include "base/vec.h"
+#include "instrument/known_names.h"
 
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Error.h>
@@ -50,8 +51,6 @@ static void add_arguments(struct arguments *args, const char *clang,
         vec_push(args, "-DGK_NATIVE");
     for (const char *const *extra = options->extra; extra && *extra; extra++)
         vec_push(args, *extra);
-    vec_push(args, "-");
-    vec_push(args, NULL);
 }
 
 /* Turns clang's first "file:line:col: error: message" into an error with that place. */
@@ -88,8 +87,10 @@ static bool clang_ended(const struct child_spec *spec, const struct child_result
 
 enum { CLANG_SECONDS = 600 };
 
+/* `unknown`: more arguments, for functions that clang would take for others. */
 static bool run_clang(const char *text, const struct bitcode_options *options,
-                      struct child_result *result, struct err *err) {
+                      const struct arguments *unknown, struct child_result *result,
+                      struct err *err) {
     struct arguments args = {0};
     struct arena arena = {0};
     const char *clang = tool_clang(&arena);
@@ -98,6 +99,10 @@ static bool run_clang(const char *text, const struct bitcode_options *options,
         return err_remedy(err, "'goalkeeper doctor' says how to get it");
     }
     add_arguments(&args, clang, options);
+    for (size_t i = 0; i < unknown->len; i++)
+        vec_push(&args, unknown->data[i]);
+    vec_push(&args, "-");
+    vec_push(&args, NULL);
     struct child_spec spec = {.argv = args.data,
                               .input = text,
                               .input_size = strlen(text),
@@ -192,17 +197,46 @@ static bool run_passes(struct bitcode *bc, struct err *err) {
     return false;
 }
 
+static bool compile(struct bitcode *bc, const char *text, const struct bitcode_options *options,
+                    const struct arguments *unknown, struct err *err) {
+    struct child_result result = {0};
+    assert(!bc->module);
+    bool ok = run_clang(text, options, unknown, &result, err) && parse(bc, &result.out, err);
+    child_result_free(&result);
+    return ok;
+}
+
+/* The program's own functions that clang takes for those of the library. */
+static void find_own(struct arena *arena, LLVMModuleRef module, struct arguments *unknown) {
+    for (LLVMValueRef fn = LLVMGetFirstFunction(module); fn; fn = LLVMGetNextFunction(fn)) {
+        size_t len;
+        const char *name = LLVMGetValueName2(fn, &len);
+        if (!LLVMIsDeclaration(fn) && name_is_known(name))
+            vec_push(unknown, arena_printf(arena, "-fno-builtin-%s", name));
+    }
+}
+
+/* Which functions a text defines is known when it is compiled; those with the name of a library
+ * function take a second time. */
 bool bitcode_compile(struct bitcode *bc, const char *text, const struct bitcode_options *options,
                      struct err *err) {
     assert(text && options);
     *bc = (struct bitcode){0};
-    struct child_result result = {0};
-    bool ok = run_clang(text, options, &result, err) && parse(bc, &result.out, err);
-    child_result_free(&result);
+    struct arguments unknown = {0};
+    struct arena arena = {0};
+    bool ok = compile(bc, text, options, &unknown, err);
+    if (ok)
+        find_own(&arena, bc->module, &unknown);
+    if (ok && unknown.len > 0) {
+        bitcode_free(bc);
+        ok = compile(bc, text, options, &unknown, err);
+    }
     if (ok && !run_passes(bc, err)) {
         bitcode_free(bc);
         ok = false;
     }
+    vec_free(&unknown);
+    arena_free(&arena);
     return ok;
 }
 

@@ -1,5 +1,6 @@
 /* Choosing names. */
 #include "instrument/hoist.h"
+#include "instrument/known_names.h"
 
 #include "instrument/interface_lex.h"
 
@@ -118,7 +119,9 @@ void names_choose(struct names *names, struct interface *in) {
         choose_object(names, in, &in->scan.objects.data[i]);
     for (size_t i = 0; i < in->scan.functions.len; i++) {
         struct routine *f = &in->scan.functions.data[i];
-        if (f->is_static && is_used_elsewhere(names, f->unit, f->name))
+        if (f->has_body && name_is_known(f->name))
+            f->c_name = names_unique(names, "own", f->name);
+        else if (f->is_static && is_used_elsewhere(names, f->unit, f->name))
             f->c_name = names_unique(names, unit_stem(in, f->unit), f->name);
     }
 }

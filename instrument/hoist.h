@@ -2,9 +2,10 @@
  *
  * Everything that keeps a value gets a unique name at file scope: static locals move in front of
  * their function (with the local types they use), `static` goes away, what two units call alike is
- * renamed apart. Objects that the sources only declare get a definition. All of it is edits of the
- * units; references are found through libclang, so shadowing does no harm, and new names avoid
- * every identifier of the units.
+ * renamed apart, and a function of the module whose name means another one to compilers gets a
+ * name that means nothing. Objects that the sources only declare get a definition. All of it is
+ * edits of the units; references are found through libclang, so shadowing does no harm, and new
+ * names avoid every identifier of the units.
  *
  * Order of the calls:
  *     names_choose(&names, in);          // objects and functions get their c_name

@@ -1,0 +1,16 @@
+/* known_names: functions that compilers give a meaning by their name alone.
+ *
+ * A program may define such a function itself: `static int abs(int)`, a `memset` of its own, a stub
+ * for `floor`. Its body is what counts then, but gcc, clang and CBMC would put theirs in its place.
+ *
+ *     if (function->has_body && name_is_known(function->name))
+ *         …  // give it another name, or forbid the compiler to know it: -fno-builtin-<name>
+ */
+#ifndef INSTRUMENT_KNOWN_NAMES_H
+#define INSTRUMENT_KNOWN_NAMES_H
+
+#include <stdbool.h>
+
+bool name_is_known(const char *name);
+
+#endif

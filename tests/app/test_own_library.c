@@ -1,0 +1,101 @@
+/* A module that defines functions of the C library itself: their bodies count, not what compilers
+ * know of such a name. */
+#include "base/file.h"
+#include "base/tool.h"
+#include "db/rows.h"
+#include "run_program.h"
+
+#include "unity.h"
+
+#include <string.h>
+
+static struct str dir;
+static struct err err;
+static struct arena arena;
+
+void setUp(void) {
+    TEST_ASSERT_TRUE_MESSAGE(file_temp_dir(&dir, &err), str_text(&err.message));
+}
+void tearDown(void) {
+    file_remove_tree(str_text(&dir));
+    str_free(&dir);
+    err_clear(&err);
+}
+
+static void write_text(const char *name, const char *text) {
+    const char *path = path_join(&arena, str_text(&dir), name);
+    TEST_ASSERT_TRUE(file_write(path, text, strlen(text), &err));
+}
+
+/* Where `out` gets an even number is reached; where it gets an odd one is not. */
+static const char module[] =
+    "int in, out;\n"
+    "static int buf[2] = {5, 6};\n"
+    "static int abs(int x) { return x > 2 ? 2 : x; }\n"
+    "double floor(double x) { return x + 0.5; }\n"
+    "static float fabsf(float x) { return x * 2.0f; }\n"
+    "double fmin(double a, double b) { return a + b; }\n"
+    "void *memset(void *p, int c, unsigned n) { (void)c; (void)n; return p; }\n"
+    "void exit(int code) { out = code; }\n"
+    "void step(void)\n{\n"
+    "    int large[40] = {1};\n"
+    "    if (abs(-in) == -3) out = 2; else if (abs(-in) > 0) out = 3;\n"
+    "    if (floor((double)in) == 3.5) out = 4; else if (floor((double)in) == 3.0) out = 5;\n"
+    "    if (fabsf((float)in) == 6.0f) out = 6; else if (fabsf((float)in) == 3.0f) out = 7;\n"
+    "    if (fmin(2.0, (double)in) == 5.0) out = 8; else if (fmin((double)in, 7.0) == 1.0) out = "
+    "9;\n"
+    "    memset(buf, 0, sizeof buf);\n"
+    "    if (buf[0] == 0) out = 11;\n"
+    "    exit(0);\n"
+    "    if (large[in] == 0) out = 12;\n"
+    "}\n";
+
+static int64_t count(struct store *db, const char *status, const char *odd) {
+    return rows_single_int(db, arena_printf(&arena,
+                                            "SELECT count(*) FROM goal WHERE kind = 'statement' AND"
+                                            " text LIKE 'out = %%' AND status = '%s' AND"
+                                            " substr(text, length(text) - 1, 1) %s"
+                                            " ('1', '3', '5', '7', '9')",
+                                            status, odd));
+}
+
+static void expect_verdicts(const char *cbmc) {
+    const char *database = path_join(&arena, str_text(&dir), "t.db");
+    const char *environment[] = {arena_printf(&arena, "GOALKEEPER_CBMC=%s", cbmc), NULL};
+    write_text("t.c", module);
+    write_text("goalkeeper.json",
+               "{\"name\":\"t\",\"target\":\"ilp32\",\"sources\":[\"t.c\"],\"step\":\"step\","
+               "\"inputs\":[{\"name\":\"in\",\"min\":0,\"max\":3}]}");
+    struct child_result result = run_program(
+        arena_printf(&arena, "run -q --db %s --seconds 60 %s", database, str_text(&dir)),
+        environment, NULL);
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, result.code, str_text(&result.err));
+    child_result_free(&result);
+    struct store *db;
+    TEST_ASSERT_TRUE_MESSAGE(store_open(&db, database, STORE_READ, &err), str_text(&err.message));
+    TEST_ASSERT_EQUAL_INT64_MESSAGE(5, count(db, "dead", "IN"), cbmc);
+    TEST_ASSERT_EQUAL_INT64_MESSAGE(0, count(db, "dead", "NOT IN"), cbmc);
+    TEST_ASSERT_EQUAL_INT64_MESSAGE(6, count(db, "reachable", "NOT IN"), cbmc);
+    TEST_ASSERT_EQUAL_INT64(0, rows_single_int(db, "SELECT count(*) FROM alarm"));
+    store_close(db);
+}
+
+static void test_bodies_of_the_module_count(void) {
+    expect_verdicts("");
+}
+
+static void test_cbmc_agrees(void) {
+    const char *cbmc = tool_cbmc(&arena);
+    if (!cbmc)
+        TEST_IGNORE_MESSAGE("there is no CBMC");
+    expect_verdicts(cbmc);
+}
+
+int main(void) {
+    UNITY_BEGIN();
+    RUN_TEST(test_bodies_of_the_module_count);
+    RUN_TEST(test_cbmc_agrees);
+    int failures = UNITY_END();
+    arena_free(&arena);
+    return failures;
+}

@@ -1,7 +1,7 @@
 /* bench engines: the table of "ICP and IC3", one row an engine or a configuration of ic3.
  *
  *     build/bench/engines [-s SECONDS] [-t TICKS] [-c SECONDS] [-n STEPS] [-S SEED] [-m GOALS]
- *                         [-j JOBS] [-v] [-u] [ROW…]
+ *                         [-g ROUNDS] [-j JOBS] [-v] [-u] [ROW…]
  *
  * Goals come from the samples and from generated modules of growing size (generate_module.h, from
  * seed -S on), at least half of them need an invariant over the state. Every goal is given to every
@@ -9,9 +9,10 @@
  * beforehand. CBMC is asked of every eighth goal, with a CPU limit of its own (-c); simulation
  * looks for all goals of a module at once, so many steps (-n). A portfolio counts what any of its
  * members has solved, with the least time of those; a growing one gives what is left to the provers
- * again, with four and with sixteen times the ticks, as a run does. -v prints one line a goal, -u
- * the goals that the portfolio leaves, -m takes only goals whose MODULE:LINE contains a text. Exit
- * code 1: two rows contradict each other or what is known of a goal.
+ * again, with four and with sixteen times the ticks, as a run does (or so many rounds, -g). -v
+ * prints one line a goal, -u the goals that the portfolio leaves, -m takes only goals whose
+ * MODULE:LINE contains a text. Exit code 1: two rows contradict each other or what is known of a
+ * goal.
  */
 #include "bench/engines.h"
 
@@ -27,7 +28,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MEMORY_MB = 2048, GROWTH = 4, GROWING_ROUNDS = 2, CBMC_EVERY = 8 };
+enum { MEMORY_MB = 2048, GROWTH = 4, CBMC_EVERY = 8 };
 
 struct row {
     const char *name, *engine;
@@ -73,7 +74,7 @@ struct bench {
     const char *only;
     struct attempt_limits limits;
     struct cbmc cbmc;
-    int jobs;
+    int jobs, rounds;
     bool verbose, unsolved;
 };
 
@@ -108,7 +109,7 @@ static int attempt(const struct bench *b, const struct row *row, const struct be
 static int attempt_grown(const struct bench *b, const struct bench_goal *goal,
                          struct result *result) {
     struct attempt_limits limits = b->limits;
-    for (int round = 1; round <= GROWING_ROUNDS; round++) {
+    for (int round = 1; round <= b->rounds; round++) {
         limits.ticks *= GROWTH;
         for (size_t r = 0; r < ROWS && !result->verdict; r++)
             if (rows[r].single && b->wanted[r] && engine_find(rows[r].engine)->engine)
@@ -363,7 +364,7 @@ static void find_cbmc(struct bench *b) {
 
 static bool read_arguments(struct bench *b, int argc, char **argv) {
     bool good = true;
-    for (int o; good && (o = getopt(argc, argv, "s:t:c:n:S:m:j:vu")) != -1;)
+    for (int o; good && (o = getopt(argc, argv, "s:t:c:n:S:m:g:j:vu")) != -1;)
         switch (o) {
         case 's':
             b->seconds = strtod(optarg, NULL);
@@ -383,6 +384,9 @@ static bool read_arguments(struct bench *b, int argc, char **argv) {
         case 'm':
             b->only = optarg;
             break;
+        case 'g':
+            b->rounds = (int)strtol(optarg, NULL, 10);
+            break;
         case 'j':
             b->jobs = (int)strtol(optarg, NULL, 10);
             break;
@@ -395,7 +399,7 @@ static bool read_arguments(struct bench *b, int argc, char **argv) {
         default:
             fprintf(stderr,
                     "usage: engines [-s SECONDS] [-t TICKS] [-c SECONDS] [-n STEPS] [-S SEED] "
-                    "[-m GOALS] [-j JOBS] [-v] [-u] [ROW...]\n");
+                    "[-m GOALS] [-g ROUNDS] [-j JOBS] [-v] [-u] [ROW...]\n");
             good = false;
         }
     b->jobs = b->jobs > 0 ? b->jobs : 1;
@@ -408,7 +412,8 @@ int main(int argc, char **argv) {
                       .seed = 10,
                       .steps = 50000000,
                       .limits = {.ticks = 4000000, .cbmc_seconds = 5, .memory_mb = MEMORY_MB},
-                      .jobs = 2};
+                      .jobs = 2,
+                      .rounds = 2};
     struct err err = {0};
     if (!read_arguments(&b, argc, argv))
         return 2;

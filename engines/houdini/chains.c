@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 
-enum { MANY_THRESHOLDS = 80, MAX_GUARDED = 600, MAX_GUARD_VALUES = 8 };
+enum { MANY_THRESHOLDS = 80, MAX_GUARDED = 600, MAX_GUARDED_FAR = 300, MAX_GUARD_VALUES = 8 };
 
 /* ---- what a step reads ---- */
 
@@ -17,12 +17,24 @@ static void cells_below(const struct houdini *h, term_t root, struct cell_list *
     mem_free(mark);
 }
 
+static void tests_below(const struct houdini *h, term_t root, struct cell_list *out) {
+    const struct terms *ts = houdini_system(h)->terms;
+    bool *mark = mem_zalloc(ts->nodes.len, sizeof *mark);
+    term_mark(ts, &root, 1, mark);
+    for (term_t t = 1; t <= root; t++)
+        if (mark[t] && term_sort(ts, t) == SORT_BOOL && !term_is_const(ts, t))
+            vec_push(out, t);
+    mem_free(mark);
+}
+
 static void find_reads(struct houdini *h) {
     const struct system *sys = houdini_system(h);
     for (uint32_t i = 0; i < sys->cells.len; i++) {
-        struct cell_list reads = {0};
+        struct cell_list reads = {0}, tests = {0};
         cells_below(h, sys->cells.data[i].next, &reads);
+        tests_below(h, sys->cells.data[i].next, &tests);
         vec_push(&h->reads, reads);
+        vec_push(&h->tests, tests);
     }
     cells_below(h, sys->step_ok, &h->step_reads);
 }
@@ -79,6 +91,23 @@ static void local_thresholds(const struct houdini *h, uint32_t cell, struct ordi
     vec_free(&roots);
 }
 
+static void push_number(struct houdini *h, uint32_t cell, uint32_t guard, int64_t guard_value) {
+    assert(sort_is_float(houdini_var(h, cell)->sort));
+    struct chain chain = {.cell = cell, .guard = guard, .guard_value = guard_value, .number = true};
+    vec_push(&chain.values, 0);
+    vec_push(&h->chains, chain);
+}
+
+static void push_numbers(struct houdini *h) {
+    for (uint32_t i = 0; i < houdini_system(h)->cells.len; i++) {
+        bool is_float = sort_is_float(houdini_var(h, i)->sort);
+        vec_push(&h->number_of, is_float ? (uint32_t)h->chains.len : NONE);
+        if (is_float)
+            push_number(h, i, NONE, 0);
+    }
+    h->first_guarded = h->chains.len;
+}
+
 void chains_of_cells(struct houdini *h) {
     struct thresholds thresholds;
     find_reads(h);
@@ -96,6 +125,7 @@ void chains_of_cells(struct houdini *h) {
         vec_free(&local);
     }
     thresholds_free(&thresholds);
+    push_numbers(h);
 }
 
 void chains_free(struct houdini *h) {
@@ -103,10 +133,14 @@ void chains_free(struct houdini *h) {
         vec_free(&h->chains.data[i].values);
         vec_free(&h->chains.data[i].support);
     }
-    for (size_t i = 0; i < h->reads.len; i++)
+    for (size_t i = 0; i < h->reads.len; i++) {
         vec_free(&h->reads.data[i]);
+        vec_free(&h->tests.data[i]);
+    }
     vec_free(&h->chains);
+    vec_free(&h->number_of);
     vec_free(&h->reads);
+    vec_free(&h->tests);
     vec_free(&h->relevant);
     vec_free(&h->used);
     vec_free(&h->step_reads);
@@ -122,7 +156,8 @@ struct range chains_range(const struct houdini *h, uint32_t cell) {
         r.lo = low->values.data[low->now];
     if (chain_has_bound(high))
         r.hi = high->values.data[high->now];
-    r.nan &= !chain_has_bound(low) && !chain_has_bound(high);
+    r.nan = h->number_of.data[cell] != NONE &&
+            !chain_has_bound(&h->chains.data[h->number_of.data[cell]]);
     return r;
 }
 
@@ -158,12 +193,26 @@ bool chains_related(const struct houdini *h, uint32_t guard, uint32_t cell) {
            (chains_can_guard(h, cell) && share_a_cell(h, guard, cell));
 }
 
+/* Both change on the same condition. Ascending lists. */
+static bool share_a_test(const struct houdini *h, uint32_t a, uint32_t b) {
+    const struct cell_list *x = &h->tests.data[a], *y = &h->tests.data[b];
+    for (size_t i = 0, k = 0; i < x->len && k < y->len;) {
+        if (x->data[i] == y->data[k])
+            return true;
+        if (x->data[i] < y->data[k])
+            i++;
+        else
+            k++;
+    }
+    return false;
+}
+
 /* From "never with this guard" (a bound that nothing in the box satisfies) to the box itself. */
 static void push_guarded(struct houdini *h, uint32_t guard, int64_t value, uint32_t cell, bool ge) {
     struct range box = chains_range(h, cell);
     const struct chain *own = &h->chains.data[2 * cell + !ge];
     struct chain chain = {.cell = cell, .ge = ge, .guard = guard, .guard_value = value};
-    assert(guard != cell && !box.nan && own->cell == cell && own->ge == ge);
+    assert(guard != cell && own->cell == cell && own->ge == ge);
     if (ge ? box.hi == INT64_MAX : box.lo == INT64_MIN)
         return;
     vec_push(&chain.values, ge ? box.hi + 1 : box.lo - 1);
@@ -179,26 +228,31 @@ static void push_guarded(struct houdini *h, uint32_t guard, int64_t value, uint3
     vec_push(&h->chains, chain);
 }
 
-/* Only cells that are numbers for sure: guards say nothing of NaN. */
 static bool can_be_guarded(const struct houdini *h, uint32_t cell) {
     struct range box = chains_range(h, cell);
-    return h->used.data[cell] && !box.nan && box.lo < box.hi;
+    return h->used.data[cell] && (box.nan || box.lo < box.hi);
 }
 
+static void push_with_guard(struct houdini *h, uint32_t guard, uint32_t cell, size_t end) {
+    struct range values = chains_range(h, guard);
+    for (int64_t v = values.lo; v <= values.hi && h->chains.len < end; v++) {
+        push_guarded(h, guard, v, cell, true);
+        push_guarded(h, guard, v, cell, false);
+        if (chains_range(h, cell).nan)
+            push_number(h, cell, guard, v);
+    }
+}
+
+/* First what stands close together. */
 void chains_with_guards(struct houdini *h) {
-    size_t boxes = h->chains.len;
+    size_t end = h->chains.len + MAX_GUARDED;
     uint32_t cells = (uint32_t)houdini_system(h)->cells.len;
-    for (uint32_t g = 0; g < cells; g++)
-        for (uint32_t x = 0; chains_can_guard(h, g) && x < cells; x++) {
-            if (x == g || !can_be_guarded(h, x) || !chains_related(h, g, x))
-                continue;
-            struct range values = chains_range(h, g);
-            for (int64_t v = values.lo; v <= values.hi && h->chains.len < boxes + MAX_GUARDED;
-                 v++) {
-                push_guarded(h, g, v, x, true);
-                push_guarded(h, g, v, x, false);
-            }
-        }
+    for (int far = 0; far < 2; far++, end = h->chains.len + MAX_GUARDED_FAR)
+        for (uint32_t g = 0; g < cells; g++)
+            for (uint32_t x = 0; chains_can_guard(h, g) && x < cells; x++)
+                if (x != g && can_be_guarded(h, x) && chains_related(h, g, x) != far &&
+                    (!far || share_a_test(h, g, x)))
+                    push_with_guard(h, g, x, end);
 }
 
 void chain_clause(const struct houdini *h, const struct chain *c, struct clause *out) {
@@ -213,6 +267,9 @@ void chain_clause(const struct houdini *h, const struct chain *c, struct clause 
             vec_push(out, (struct bound){c->guard, BOUND_GE, c->guard_value + 1});
     }
     vec_append(out, c->escape, c->n_escapes);
-    if (chain_is_sum(c) || c->guard == NONE || (c->ge ? b.ordinal <= box.hi : b.ordinal >= box.lo))
+    if (chain_or_nan(h, c))
+        vec_push(out, (struct bound){c->cell, BOUND_NAN, 0});
+    if (chain_is_sum(c) || c->number || c->guard == NONE ||
+        (c->ge ? b.ordinal <= box.hi : b.ordinal >= box.lo))
         vec_push(out, b);
 }

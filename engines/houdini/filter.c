@@ -61,7 +61,7 @@ static double number(sort_t sort, bool is_signed, int64_t ordinal) {
 
 static struct form form_of_range(sort_t sort, bool is_signed, struct range r) {
     assert(sort != SORT_NONE);
-    struct form f = {.linear = !r.nan && r.num && r.lo <= r.hi};
+    struct form f = {.linear = r.num && r.lo <= r.hi};
     if (f.linear)
         f.t = (struct span){number(sort, is_signed, r.lo), number(sort, is_signed, r.hi)};
     f.linear = f.linear && isfinite(f.t.lo) && isfinite(f.t.hi);

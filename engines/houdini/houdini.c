@@ -8,6 +8,15 @@ enum { QUERY_TICKS = 200000, CHECK_TICKS = 5000000 };
 
 /* ---- results ---- */
 
+/* Without "or NaN" where the cell is a number for sure. */
+static void drop_nan(const struct houdini *h, struct clause *c) {
+    size_t kept = 0;
+    for (size_t i = 0; i < c->len; i++)
+        if (c->data[i].kind != BOUND_NAN || chains_range(h, c->data[i].cell).nan)
+            c->data[kept++] = c->data[i];
+    c->len = kept;
+}
+
 static void invariant_of(struct houdini *h, struct invariant *inv) {
     invariant_init(inv);
     inv->k = 1;
@@ -16,14 +25,12 @@ static void invariant_of(struct houdini *h, struct invariant *inv) {
     vec_clear(&inv->targets);
     for (size_t i = 0; i < h->chains.len; i++) {
         const struct chain *c = &h->chains.data[i];
-        struct bound number = {c->cell, BOUND_NOT_NAN, 0};
         struct clause clause = {0};
         if (!chain_has_bound(c))
             continue;
         chain_clause(h, c, &clause);
+        drop_nan(h, &clause);
         invariant_add(inv, clause.data, clause.len);
-        if (chain_is_box(c) && sort_is_float(houdini_var(h, c->cell)->sort))
-            invariant_add(inv, &number, 1);
         vec_free(&clause);
     }
 }
@@ -140,8 +147,7 @@ static void houdini_close(void *state) {
 /* The work of a phase; false: the ticks are used up in it. */
 static bool work(struct houdini *h, uint64_t until) {
     assert(h->phase < HOUDINI_FINISHED &&
-           (h->phase >= HOUDINI_GUARDED || h->chains.len == 2 * houdini_system(h)->cells.len));
-    size_t boxes = 2 * houdini_system(h)->cells.len;
+           (h->phase >= HOUDINI_GUARDED || h->chains.len == h->first_guarded));
     switch (h->phase) {
     case HOUDINI_START:
         settle_from_init(h, 0);
@@ -157,10 +163,10 @@ static bool work(struct houdini *h, uint64_t until) {
     case HOUDINI_FILTERS:
         filters_try(h);
         chains_with_guards(h);
-        settle_from_init(h, boxes);
+        settle_from_init(h, h->first_guarded);
         return true;
     case HOUDINI_SHARPEN:
-        return settle_narrow(h, boxes, until);
+        return settle_narrow(h, h->first_guarded, until);
     case HOUDINI_TELL:
         if (report_all(h))
             h->phase = HOUDINI_FINISHED - 1;

@@ -7,10 +7,11 @@
  *     relate.c      sums of two counters: "one has fallen as far as the other has risen"
  *
  * Each cell has, on each side, a chain of candidate bounds: program constants and their neighbours,
- * powers of two, the ends of the type. All chains start at the strongest bound that the initial
- * states and what simulation has seen allow. A bound that some step from a state within all current
- * bounds violates gives way to a weaker one, until nothing is violated. A chain that gives way
- * often takes larger and larger strides (widening); what was skipped is tried again at the end
+ * powers of two, the ends of the type. Bounds of floats are claimed of numbers only; that a float
+ * is a number at all is a claim of its own. All chains start at the strongest bound that the
+ * initial states and what simulation has seen allow. A bound that some step from a state within all
+ * current bounds violates gives way to a weaker one, until nothing is violated. A chain that gives
+ * way often takes larger and larger strides (widening); what was skipped is tried again at the end
  * (narrowing). Then chains with a guard follow: "where this flag or mode has this value, that cell
  * is within this bound", down to "it never has this value". Last come bounds on sums of two
  * counters; what is known by then has been reported.
@@ -40,6 +41,7 @@ struct chain {
     int64_t guard_value;
     uint32_t other; /* with other_factor: of factor * cell + other_factor * other */
     int16_t factor, other_factor;
+    bool number; /* the claim is "not NaN"; values holds one that means nothing */
     uint8_t n_escapes;
     struct bound escape[2]; /* only where none of these holds: a counter that has come to its end */
     struct ordinals values; /* strongest first; past the end: no bound */
@@ -69,8 +71,12 @@ struct houdini {
     struct engine_input input;
     struct solver *first, *step;
     struct unroll from_init, from_any;
-    VEC(struct chain) chains;    /* two a cell: lower at 2i, upper at 2i + 1; then guarded ones */
+    /* Two a cell: lower at 2i, upper at 2i + 1; one a float: it is a number; then guarded ones. */
+    VEC(struct chain) chains;
+    VEC(uint32_t) number_of;     /* [cell] its chain "not NaN", NONE: no float */
+    size_t first_guarded;        /* chains from here on have guards or are sums */
     VEC(struct cell_list) reads; /* [cell] cells that its next state depends on */
+    VEC(struct cell_list) tests; /* [cell] Boolean terms that its next state consists of */
     VEC(bool) used;              /* [cell] something else than its own next state depends on it */
     VEC(bool) relevant;          /* [cell] for the question under way */
     struct cell_list step_reads; /* cells that step_ok depends on */
@@ -97,7 +103,9 @@ static inline bool chain_has_bound(const struct chain *c) {
     return c->now < c->values.len;
 }
 static inline struct bound chain_bound(const struct chain *c) {
-    assert(chain_has_bound(c));
+    assert(chain_has_bound(c) && (!c->number || c->values.len == 1));
+    if (c->number)
+        return (struct bound){c->cell, BOUND_NOT_NAN, 0};
     return (struct bound){
         c->cell,        c->ge ? BOUND_GE : BOUND_LE, c->values.data[c->now], c->other, c->factor,
         c->other_factor};
@@ -106,14 +114,19 @@ static inline bool chain_is_sum(const struct chain *c) {
     return c->other_factor != 0;
 }
 static inline bool chain_is_box(const struct chain *c) {
-    return c->guard == NONE && !chain_is_sum(c);
+    return c->guard == NONE && !chain_is_sum(c) && !c->number;
+}
+/* NaN satisfies it. */
+static inline bool chain_or_nan(const struct houdini *h, const struct chain *c) {
+    return !c->number && sort_is_float(houdini_var(h, c->cell)->sort);
 }
 
 /* chains.c */
 void chains_of_cells(struct houdini *h);
 void chains_with_guards(struct houdini *h); /* after the boxes are settled */
 void chains_free(struct houdini *h);
-/* The claim as a clause, without literals that cannot hold. */
+/* The claim as a clause, without literals that cannot hold; for a float with "or NaN", whatever is
+ * known of that. */
 void chain_clause(const struct houdini *h, const struct chain *c, struct clause *out);
 bool chains_can_guard(const struct houdini *h, uint32_t cell); /* a flag or mode */
 bool chains_related(const struct houdini *h, uint32_t guard, uint32_t cell);
@@ -126,7 +139,8 @@ void settle_from_init(struct houdini *h, size_t from); /* chains from this one o
 bool settle(struct houdini *h, uint64_t until);
 /* Strengthens chains from this one on; false: the ticks are used up, to be called again. */
 bool settle_narrow(struct houdini *h, size_t from, uint64_t until);
-/* Both sides of a cell at once: kept iff they are inductive with everything else. */
+/* Both sides of a cell at once, and that it is a number if that helps: kept iff they are inductive
+ * with everything else. */
 bool settle_try(struct houdini *h, uint32_t cell, int64_t low, int64_t high);
 
 /* relate.c */

@@ -21,9 +21,10 @@ static void note_moved(struct houdini *h, struct chain *c, bool by_step) {
     assert(c->refuted <= c->now && c->now <= c->values.len);
     c->refuted = c->now;
     c->moves += by_step;
-    if (by_step && c->moves > PATIENCE) {
+    if (by_step && c->moves > PATIENCE && chain_has_bound(c)) {
         size_t stride = (size_t)1 << (c->moves - PATIENCE < 10 ? c->moves - PATIENCE : 10);
-        c->now = c->values.len - c->now > stride ? c->now + stride : c->values.len;
+        size_t last = c->values.len - 1; /* that a float is finite, say */
+        c->now = last - c->now > stride ? c->now + stride : last;
     }
     retire(h, c);
     c->moved = ++h->stamp;
@@ -31,10 +32,12 @@ static void note_moved(struct houdini *h, struct chain *c, bool by_step) {
     h->settled = 0;
 }
 
-/* The bound holds for a number; NaN breaks every bound (it has none). */
+/* NaN satisfies all bounds and nothing else. */
 static bool allows(const struct chain *c, bool nan, int64_t value) {
     assert(chain_has_bound(c));
-    return !nan && (c->ge ? value >= c->values.data[c->now] : value <= c->values.data[c->now]);
+    if (c->number || nan)
+        return !c->number;
+    return c->ge ? value >= c->values.data[c->now] : value <= c->values.data[c->now];
 }
 
 struct state { /* of the model in one step */
@@ -101,13 +104,10 @@ static void give_up_value(struct houdini *h, struct chain *c, bool by_step) {
 static void assert_current(struct houdini *h, struct chain *c) {
     assert(!c->active && chain_has_bound(c));
     struct clause clause = {0};
-    struct bound number = {c->cell, BOUND_NOT_NAN, 0};
     c->active = solver_new_bool(h->step);
     struct slit off = slit_false(c->active);
     chain_clause(h, c, &clause);
     unroll_clause(&h->from_any, 0, clause.data, clause.len, &off, 1);
-    if (chain_is_box(c))
-        unroll_clause(&h->from_any, 0, &number, 1, &off, 1);
     vec_free(&clause);
 }
 
@@ -162,12 +162,13 @@ static bool ask_for(struct unroll *u, uint32_t step, struct bound b, struct slit
 }
 
 /* Can the current claim be broken in this step of the unrolling? */
-static enum solver_result broken(struct unroll *u, uint32_t step, const struct chain *c,
-                                 const struct slits *assume, bool by_nan) {
+static enum solver_result broken(const struct houdini *h, struct unroll *u, uint32_t step,
+                                 const struct chain *c, const struct slits *assume) {
     struct slits all = {0};
     vec_append(&all, assume->data, assume->len);
-    struct bound b = by_nan ? (struct bound){c->cell, BOUND_NAN, 0} : bound_negate(chain_bound(c));
-    bool possible = ask_for(u, step, b, &all);
+    bool possible = ask_for(u, step, bound_negate(chain_bound(c)), &all);
+    if (possible && chain_or_nan(h, c))
+        possible = ask_for(u, step, (struct bound){c->cell, BOUND_NOT_NAN, 0}, &all);
     if (possible && c->guard != NONE)
         possible = ask_for(u, step, (struct bound){c->guard, BOUND_GE, c->guard_value}, &all) &&
                    ask_for(u, step, (struct bound){c->guard, BOUND_LE, c->guard_value}, &all);
@@ -192,16 +193,13 @@ static void remember_support(struct houdini *h, struct chain *c) {
 static enum solver_result ask_step(struct houdini *h, struct chain *c) {
     assert(chain_has_bound(c) && h->from_any.steps.len == 2);
     struct slits assume = {0};
-    enum solver_result result = SOLVER_UNSAT;
     assume_current(h, c, &assume);
     vec_clear(&c->support);
-    for (int by_nan = 0; by_nan <= chain_is_box(c) && result == SOLVER_UNSAT; by_nan++) {
-        result = broken(&h->from_any, 1, c, &assume, by_nan);
-        if (result == SOLVER_UNSAT)
-            remember_support(h, c);
-    }
-    if (result == SOLVER_UNSAT)
+    enum solver_result result = broken(h, &h->from_any, 1, c, &assume);
+    if (result == SOLVER_UNSAT) {
+        remember_support(h, c);
         c->checked = ++h->stamp;
+    }
     vec_free(&assume);
     return result;
 }
@@ -220,13 +218,12 @@ void settle_from_init(struct houdini *h, size_t from) {
     struct slits none = {0};
     for (size_t i = from; i < h->chains.len; i++) {
         struct chain *c = &h->chains.data[i];
-        for (int by_nan = 0; by_nan <= chain_is_box(c) && chain_has_bound(c);) {
-            enum solver_result result = broken(&h->from_init, 0, c, &none, by_nan);
-            if (result == SOLVER_UNSAT)
-                by_nan++;
-            else if (result == SOLVER_SAT)
+        for (bool holds = false; !holds && chain_has_bound(c);) {
+            enum solver_result result = broken(h, &h->from_init, 0, c, &none);
+            holds = result == SOLVER_UNSAT;
+            if (result == SOLVER_SAT)
                 give_way_initially(h, from);
-            else
+            else if (!holds)
                 give_up_value(h, c, false);
         }
     }
@@ -235,8 +232,7 @@ void settle_from_init(struct houdini *h, size_t from) {
 
 static bool holds_initially(struct houdini *h, const struct chain *c) {
     struct slits none = {0};
-    return broken(&h->from_init, 0, c, &none, false) == SOLVER_UNSAT &&
-           (!chain_is_box(c) || broken(&h->from_init, 0, c, &none, true) == SOLVER_UNSAT);
+    return broken(h, &h->from_init, 0, c, &none) == SOLVER_UNSAT;
 }
 
 /* ---- steps ---- */
@@ -336,12 +332,14 @@ static bool try_value(struct houdini *h, struct chain *c, size_t value) {
 }
 
 static bool narrow_chain(struct houdini *h, struct chain *c) {
-    size_t low = c->refuted, before = c->now;
+    /* Whether a float is a number may rest on bounds that are stronger now. */
+    size_t low = c->number ? 0 : c->refuted, before = c->now;
     while (low < c->now) {
         size_t middle = low + (c->now - low) / 2;
         if (!try_value(h, c, middle))
             low = middle + 1;
     }
+    c->refuted = c->refuted < c->now ? c->refuted : c->now;
     return c->now < before;
 }
 
@@ -365,31 +363,61 @@ bool settle_narrow(struct houdini *h, size_t from, uint64_t until) {
 }
 
 /* Puts a value in front of the current one; the one that was current follows. */
-static void put_value(struct chain *c, int64_t value) {
-    assert(c->refuted <= c->now);
-    vec_push(&c->values, 0);
-    for (size_t i = c->values.len - 1; i > c->now; i--)
-        c->values.data[i] = c->values.data[i - 1];
-    c->values.data[c->now] = value;
+static void propose(struct chain *c, int64_t value) {
+    assert(c->refuted <= c->now && (!c->number || !chain_has_bound(c)));
+    if (c->number) {
+        c->now = c->refuted = 0;
+    } else {
+        vec_push(&c->values, 0);
+        for (size_t i = c->values.len - 1; i > c->now; i--)
+            c->values.data[i] = c->values.data[i - 1];
+        c->values.data[c->now] = value;
+    }
     c->active = 0;
 }
 
+static void withdraw(struct houdini *h, struct chain *c, svar active) {
+    retire(h, c);
+    c->now++;
+    c->refuted = c->refuted < c->now ? c->now : c->refuted;
+    c->active = active;
+    assert(c->now <= c->values.len);
+}
+
+static bool hold_together(struct houdini *h, struct chain *const *c, size_t n) {
+    assert(n > 0);
+    bool good = true;
+    for (size_t i = 0; i < n && good; i++)
+        good = holds_initially(h, c[i]);
+    for (size_t i = 0; i < n && good; i++)
+        good = ask_step(h, c[i]) == SOLVER_UNSAT;
+    return good;
+}
+
 bool settle_try(struct houdini *h, uint32_t cell, int64_t low, int64_t high) {
-    struct chain *side[2] = {&h->chains.data[2 * cell], &h->chains.data[2 * cell + 1]};
     struct range now = chains_range(h, cell);
-    assert(side[0]->guard == NONE && side[1]->guard == NONE);
-    svar active[2] = {side[0]->active, side[1]->active};
-    if (low < now.lo || high > now.hi || (low == now.lo && high == now.hi))
+    struct chain *all[3];
+    svar active[3];
+    size_t n = 0;
+    if (low < now.lo || high > now.hi || (low == now.lo && high == now.hi && !now.nan))
         return false;
-    put_value(side[0], low);
-    put_value(side[1], high);
-    bool good = holds_initially(h, side[0]) && holds_initially(h, side[1]) &&
-                ask_step(h, side[0]) == SOLVER_UNSAT && ask_step(h, side[1]) == SOLVER_UNSAT;
-    for (int i = 0; i < 2 && !good; i++) {
-        retire(h, side[i]);
-        side[i]->now++; /* past the value that was tried */
-        side[i]->refuted = side[i]->refuted < side[i]->now ? side[i]->now : side[i]->refuted;
-        side[i]->active = active[i];
+    if (low > now.lo)
+        all[n++] = &h->chains.data[2 * cell];
+    if (high < now.hi)
+        all[n++] = &h->chains.data[2 * cell + 1];
+    if (now.nan)
+        all[n++] = &h->chains.data[h->number_of.data[cell]];
+    for (size_t i = 0; i < n; i++) {
+        active[i] = all[i]->active;
+        propose(all[i], all[i]->ge ? low : high);
     }
+    bool good = hold_together(h, all, n);
+    if (!good && now.nan) {
+        n--;
+        withdraw(h, all[n], active[n]);
+        good = n > 0 && hold_together(h, all, n);
+    }
+    for (; !good && n > 0; n--)
+        withdraw(h, all[n - 1], active[n - 1]);
     return good;
 }

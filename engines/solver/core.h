@@ -73,15 +73,19 @@ struct watches {
 };
 VEC_STRUCT(ids, uint32_t);
 
-/* A primitive constraint: kinds[kind] over var[0] = op(var[1] …), or (KIND_LINEAR) a form of
- * linear.h: linears[var[1]] over var[0]. */
+/* A primitive constraint: kinds[kind] over var[0] = op(var[1] …), or a form over var[0]:
+ * linears[var[1]] (KIND_LINEAR, linear.h), mixes[var[1]] (KIND_MIX, mix.h). */
 struct prim_use {
     svar var[4];
     uint32_t kind;
     uint32_t partition;
     uint32_t cost; /* of running it once, in ticks */
 };
-enum { KIND_LINEAR = 1 << 30, MAX_OPERANDS = 16 };
+enum { KIND_LINEAR = 1 << 30, KIND_MIX, MAX_OPERANDS = 16 };
+
+static inline bool prim_is_form(const struct prim_use *use) {
+    return use->kind >= KIND_LINEAR;
+}
 
 /* How an intermediate result of a linear form differs from the ideal one. */
 enum mid_error {
@@ -178,6 +182,7 @@ struct solver_knobs {
 
 extern const struct solver_knobs solver_default_knobs;
 
+struct mix;
 struct recorder;
 struct relax;
 
@@ -225,6 +230,7 @@ struct solver {
     struct ids negations;              /* Boolean -> the variable that is its negation, or 0 */
     svar truth;                        /* the constant true */
     VEC(struct linear *) linears;
+    VEC(struct mix *) mixes;
     struct agenda agenda[N_QUEUES]; /* to be run */
     VEC(uint8_t) slow;     /* by vs: how often in a row a contractor gained almost nothing */
     struct ids slow_since; /* … since this decision */

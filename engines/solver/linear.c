@@ -5,7 +5,8 @@
  * when a leaf has repeated and no younger leaf could still lead to it; then it goes on from there
  * in search of further repetitions, which give another form. At an if-then-else the draft splits in
  * two, each under its guard. */
-#include "engines/solver/linear.h"
+#include "engines/solver/linear_parts.h"
+#include "engines/solver/mix.h"
 #include "engines/solver/prims.h"
 #include "engines/solver/propagate.h"
 #include "engines/solver/record.h"
@@ -33,12 +34,12 @@ struct draft {
 };
 
 /* Doubles hold sums and limits of these exactly. */
-static bool too_wide(const struct solver *s, svar v) {
+bool linear_too_wide(const struct solver *s, svar v) {
     sort_t sort = s->sort.data[v];
     return sort_is_int(sort) && sort > 48;
 }
 
-static bool constant_of(const struct solver *s, svar v, double *value) {
+bool linear_constant(const struct solver *s, svar v, double *value) {
     struct range r = var_known_range(s, v);
     if (!range_is_point(r) || !r.num)
         return false;
@@ -50,21 +51,14 @@ static bool constant_of(const struct solver *s, svar v, double *value) {
         return isfinite(*value);
     }
     *value = (double)r.lo;
-    return !too_wide(s, v);
+    return !linear_too_wide(s, v);
 }
 
-/* How `v = op(arg …)` continues a form: factors of its arguments, and its error. */
-struct rule {
-    enum mid_error error;
-    double factor[2];
-    bool inexact; /* the factor itself is rounded */
-};
-
 static bool rule_scaled(const struct solver *s, const struct prim_use *use, enum op op,
-                        struct rule *rule) {
+                        struct linear_rule *rule) {
     assert(use->var[1] && use->var[2]);
     double k;
-    if (!constant_of(s, use->var[2], &k))
+    if (!linear_constant(s, use->var[2], &k))
         return false;
     switch (op) {
     case OP_FMUL:
@@ -88,9 +82,9 @@ static bool rule_scaled(const struct solver *s, const struct prim_use *use, enum
     return isfinite(rule->factor[0]) && rule->factor[0] != 0;
 }
 
-static bool rule_of(const struct solver *s, const struct prim_use *use, struct rule *rule) {
+static bool rule_of(const struct solver *s, const struct prim_use *use, struct linear_rule *rule) {
     enum op op = s->kinds.data[use->kind].op;
-    *rule = (struct rule){MID_EXACT, {1, 0}, false};
+    *rule = (struct linear_rule){MID_EXACT, {1, 0}, false};
     switch (op) {
     case OP_FADD:
     case OP_FSUB:
@@ -138,11 +132,10 @@ static bool rule_of(const struct solver *s, const struct prim_use *use, struct r
     }
 }
 
-/* 0 when v is a leaf for good; OP_ITE needs a branch. */
-static enum op expandable(const struct solver *s, svar v, struct rule *rule) {
+enum op linear_rule_of(const struct solver *s, svar v, struct linear_rule *rule) {
     assert(v && v <= s->n_vars);
     uint32_t prim = s->definition.data[v];
-    if (!prim || too_wide(s, v))
+    if (!prim || linear_too_wide(s, v))
         return OP_CONST;
     const struct prim_use *use = &s->prims.data[prim];
     enum op op = s->kinds.data[use->kind].op;
@@ -150,15 +143,10 @@ static enum op expandable(const struct solver *s, svar v, struct rule *rule) {
         return OP_CONST;
     if (op == OP_ITE)
         return op;
-    return rule_of(s, use, rule) && !too_wide(s, use->var[1]) ? op : OP_CONST;
+    return rule_of(s, use, rule) && !linear_too_wide(s, use->var[1]) ? op : OP_CONST;
 }
 
-/* A coefficient, and how far rounding may have moved it, in units of SLACK (linear_eval.c). */
-struct coef {
-    double value, weight;
-};
-
-static struct coef coef_times(struct coef a, double k) {
+struct coef coef_times(struct coef a, double k) {
     assert(a.weight >= 0);
     struct coef c = {a.value * k, a.weight * fabs(k)};
     if (fma(a.value, k, -c.value) != 0)
@@ -166,7 +154,7 @@ static struct coef coef_times(struct coef a, double k) {
     return c;
 }
 
-static struct coef coef_plus(struct coef a, struct coef b) {
+struct coef coef_plus(struct coef a, struct coef b) {
     assert(a.weight >= 0 && b.weight >= 0);
     struct coef c = {a.value + b.value, a.weight + b.weight};
     double part = c.value - a.value;
@@ -179,7 +167,7 @@ static bool draft_add_leaf(const struct solver *s, struct draft *d, svar v, stru
     assert(v && v <= s->n_vars && coef.weight >= 0);
     struct linear *f = &d->form;
     double value;
-    if (constant_of(s, v, &value)) {
+    if (linear_constant(s, v, &value)) {
         f->constant += coef.value * value;
         f->constant_weight += (fabs(coef.value) + coef.weight) * fabs(value);
         return true;
@@ -220,17 +208,18 @@ static bool has_repeated(const struct draft *d, svar v) {
 
 static int youngest_expandable(const struct solver *s, const struct draft *d) {
     int best = -1;
-    struct rule rule;
+    struct linear_rule rule;
     for (int i = 0; i < d->form.n_leaves; i++)
         if ((best < 0 || d->form.var[i] > d->form.var[best]) &&
             !(d->again && has_repeated(d, d->form.var[i])) &&
-            expandable(s, d->form.var[i], &rule) != OP_CONST)
+            linear_rule_of(s, d->form.var[i], &rule) != OP_CONST)
             best = i;
     return best;
 }
 
 /* Leaf i becomes a mid. */
-static bool draft_expand(const struct solver *s, struct draft *d, int i, const struct rule *rule) {
+static bool draft_expand(const struct solver *s, struct draft *d, int i,
+                         const struct linear_rule *rule) {
     assert(s->definition.data[d->form.var[i]] && d->form.n_mids < MAX_OPERANDS);
     struct linear *f = &d->form;
     svar v = f->var[i];
@@ -247,7 +236,7 @@ static bool draft_expand(const struct solver *s, struct draft *d, int i, const s
         d->step[m].constant[k] = 0;
         if (factor == 0)
             continue;
-        if (constant_of(s, use->var[k + 1], &d->step[m].constant[k]))
+        if (linear_constant(s, use->var[k + 1], &d->step[m].constant[k]))
             d->step[m].arg[k] = 0;
         struct coef part = coef_times(coef, factor);
         part.weight += rule->inexact ? fabs(part.value) : 0;
@@ -300,7 +289,7 @@ static bool resolve_arg(const struct solver *s, const struct draft *d, const str
     if (!d->step[m].arg[k])
         return true;
     svar v = follow(d, d->step[m].arg[k]);
-    if (constant_of(s, v, &mid->constant[k]))
+    if (linear_constant(s, v, &mid->constant[k]))
         return true;
     for (int i = 1; i < 1 + f->n_leaves + f->n_mids; i++)
         if (f->var[i] == v)
@@ -353,14 +342,14 @@ static void linear_new(struct solver *s, const struct draft *d) {
 
 /* Advances a draft by one step. False: it is finished, or leads nowhere (then it is emptied). */
 static bool draft_step(const struct solver *s, struct draft *d, struct draft *other, bool *split) {
-    struct rule rule;
+    struct linear_rule rule;
     int i = youngest_expandable(s, d);
     *split = false;
     if (i < 0 || (d->youngest_repeated && d->form.var[i] <= d->youngest_repeated))
         return false;
     bool fine = ++d->steps < MAX_STEPS && d->form.n_mids < MAX_OPERANDS - 1 &&
                 d->n_replaced < MAX_OPERANDS - 1;
-    if (fine && expandable(s, d->form.var[i], &rule) == OP_ITE) {
+    if (fine && linear_rule_of(s, d->form.var[i], &rule) == OP_ITE) {
         *other = *d;
         *split = draft_choose(s, other, i, true);
         fine = draft_choose(s, d, i, false);
@@ -373,8 +362,8 @@ static bool draft_step(const struct solver *s, struct draft *d, struct draft *ot
 }
 
 bool linear_step(const struct solver *s, svar v, struct linear *one) {
-    struct rule rule;
-    enum op op = expandable(s, v, &rule);
+    struct linear_rule rule;
+    enum op op = linear_rule_of(s, v, &rule);
     if (op == OP_CONST || op == OP_ITE)
         return false;
     struct draft *d = mem_zalloc(1, sizeof *d);
@@ -384,7 +373,7 @@ bool linear_step(const struct solver *s, svar v, struct linear *one) {
     return fine;
 }
 
-static bool is_sum(const struct solver *s, svar v) {
+bool linear_is_sum(const struct solver *s, svar v) {
     uint32_t prim = s->definition.data[v];
     enum op op = prim ? s->kinds.data[s->prims.data[prim].kind].op : OP_CONST;
     return op == OP_FADD || op == OP_FSUB || op == OP_ADD || op == OP_SUB;
@@ -392,7 +381,7 @@ static bool is_sum(const struct solver *s, svar v) {
 
 void linear_add(struct solver *s, svar v) {
     assert(level_of(s) == 0);
-    if (!is_sum(s, v) || too_wide(s, v))
+    if (!linear_is_sum(s, v) || linear_too_wide(s, v))
         return;
     struct draft *drafts = mem_zalloc(MAX_DRAFTS, sizeof *drafts);
     int n = 1, made = 1, forms = 0;

@@ -2,16 +2,10 @@
  * values, which is more than the rounding errors of at most MAX_OPERANDS terms and of their
  * coefficients (each the result of fewer than 32 roundings). All steps are monotone in the
  * operands' bounds, so wider operands never give a narrower result. */
-#include "engines/solver/linear.h"
+#include "engines/solver/linear_parts.h"
 #include "engines/solver/vars.h"
 
 #include <math.h>
-
-#define SLACK 0x1p-46
-
-struct span {
-    double lo, hi;
-};
 
 int linear_operands(const struct linear *form) {
     return 1 + form->n_leaves + form->n_mids + form->n_guards;
@@ -28,28 +22,28 @@ double linear_value(const struct solver *s, svar v, int64_t ordinal) {
     return value_of(s->sort.data[v], s->flags.data[v] & VAR_SIGNED, ordinal);
 }
 
-static struct span span_of(const struct solver *s, svar v, struct range r) {
+struct span linear_span(const struct solver *s, svar v, struct range r) {
     bool is_signed = s->flags.data[v] & VAR_SIGNED;
     sort_t sort = s->sort.data[v];
     return (struct span){value_of(sort, is_signed, r.lo), value_of(sort, is_signed, r.hi)};
 }
 
-static double magnitude(struct span x) {
+double span_magnitude(struct span x) {
     return fmax(fabs(x.lo), fabs(x.hi));
 }
 
-static struct span times(struct span x, double k) {
+struct span span_times(struct span x, double k) {
     return k < 0 ? (struct span){k * x.hi, k * x.lo} : (struct span){k * x.lo, k * x.hi};
 }
 
-static struct span sort_span(const struct solver *s, svar v) {
+struct span linear_sort_span(const struct solver *s, svar v) {
     bool is_signed = s->flags.data[v] & VAR_SIGNED;
     sort_t sort = s->sort.data[v];
     return (struct span){(double)ordinal_min(sort, is_signed),
                          (double)ordinal_max(sort, is_signed)};
 }
 
-static bool inside(struct span x, double lo, double hi) {
+bool span_inside(struct span x, double lo, double hi) {
     return x.lo >= lo && x.hi <= hi;
 }
 
@@ -81,7 +75,7 @@ static struct span ideal(enum op op, struct span a, struct span b) {
         return (struct span){a.lo - b.hi, a.hi - b.lo};
     case OP_MUL:
     case OP_SHL:
-        return times(a, b.lo);
+        return span_times(a, b.lo);
     default:
         return a;
     }
@@ -89,7 +83,7 @@ static struct span ideal(enum op op, struct span a, struct span b) {
 
 /* Numbers below 2 * 2^e that are rounded to floats move by at most half of the distance of floats
  * from 2^e on; `most` is the greatest result. */
-static double half_unit(sort_t sort, double most) {
+double linear_half_unit(sort_t sort, double most) {
     double power = bits_f64(f64_bits(most) & 0x7ff0000000000000u);
     return sort == SORT_F32 ? power * 0x1p-24 + 0x1p-149 : power * 0x1p-53 + 0x1p-1074;
 }
@@ -98,7 +92,7 @@ static double half_unit(sort_t sort, double most) {
  * overflow when one argument is finite and the other less than half a unit of the greatest float;
  * and should that other one be infinite, z would be NaN, or a leaf with a coefficient infinite. */
 static double lesser_argument(sort_t sort, const struct span arg[2]) {
-    double lesser = fmin(magnitude(arg[0]), magnitude(arg[1]));
+    double lesser = fmin(span_magnitude(arg[0]), span_magnitude(arg[1]));
     return lesser < (sort == SORT_F32 ? 0x1p102 : 0x1p968) ? lesser : INFINITY;
 }
 
@@ -108,30 +102,29 @@ static struct span cast_limits(enum op op, sort_t to, struct span order) {
     return (struct span){fmax(order.lo, bottom), fmin(order.hi, top - 1) * (1 - 0x1p-50)};
 }
 
-/* The error of one step, of which v (range r) is the result. False when nothing can be said. */
-static bool step_error(const struct solver *s, const struct linear *f, const struct linear_mid *mid,
-                       svar v, const struct range *r, struct range rv, struct span *error) {
+bool linear_mid_error(const struct solver *s, const struct linear *f, const struct linear_mid *mid,
+                      svar v, const struct range *r, struct range rv, struct span *error) {
     struct span arg[2];
     for (int k = 0; k < 2; k++)
-        arg[k] = mid->arg[k] >= 0 ? span_of(s, f->var[mid->arg[k]], r[mid->arg[k]])
+        arg[k] = mid->arg[k] >= 0 ? linear_span(s, f->var[mid->arg[k]], r[mid->arg[k]])
                                   : (struct span){mid->constant[k], mid->constant[k]};
     if (mid->arg[0] >= 0 && !reads_as_is(s, (enum op)mid->op, f->var[mid->arg[0]], arg[0]))
         return false;
     *error = (struct span){0, 0};
     if (mid->error == MID_ROUND) {
-        double half = half_unit(s->sort.data[v], magnitude(span_of(s, v, rv)));
+        double half = linear_half_unit(s->sort.data[v], span_magnitude(linear_span(s, v, rv)));
         if (mid->op == OP_FADD || mid->op == OP_FSUB)
             half = fmin(half, lesser_argument(s->sort.data[v], arg));
         *error = (struct span){-half, half};
         return isfinite(half);
     }
-    struct span limits = sort_span(s, v), whole = ideal((enum op)mid->op, arg[0], arg[1]);
+    struct span limits = linear_sort_span(s, v), whole = ideal((enum op)mid->op, arg[0], arg[1]);
     if (mid->error == MID_EXACT)
-        return sort_is_float(s->sort.data[v]) || inside(whole, limits.lo, limits.hi);
+        return sort_is_float(s->sort.data[v]) || span_inside(whole, limits.lo, limits.hi);
     if (mid->op == OP_F2S || mid->op == OP_F2U)
         limits = cast_limits((enum op)mid->op, s->sort.data[v], limits);
     /* The result may be read in another order than the operator has: -1 as the greatest number. */
-    if (!inside(times(arg[0], mid->constant[1]), limits.lo, limits.hi))
+    if (!span_inside(span_times(arg[0], mid->constant[1]), limits.lo, limits.hi))
         return false;
     if (mid->error == MID_FLOOR || arg[0].lo >= 0)
         *error = (struct span){-1, 0};
@@ -149,10 +142,10 @@ double linear_step_error(const struct solver *s, const struct linear *one) {
         if (r[i].nan || !r[i].num)
             return INFINITY;
     }
-    if (!isfinite(magnitude(span_of(s, one->var[0], r[0]))) ||
-        !step_error(s, one, &one->mid[0], one->var[0], r, r[0], &error))
+    if (!isfinite(span_magnitude(linear_span(s, one->var[0], r[0]))) ||
+        !linear_mid_error(s, one, &one->mid[0], one->var[0], r, r[0], &error))
         return INFINITY;
-    return magnitude(error);
+    return span_magnitude(error);
 }
 
 static bool guards_hold(const struct linear *f, const struct range *r) {
@@ -185,23 +178,23 @@ static bool sum_parts(const struct solver *s, const struct linear *f, const stru
     *sum = (struct span){f->constant, f->constant};
     *weight = f->constant_weight;
     for (int i = 1; i <= f->n_leaves; i++) {
-        struct span x = span_of(s, f->var[i], r[i]);
+        struct span x = linear_span(s, f->var[i], r[i]);
         if (f->weight[i] != 0)
-            *weight += f->weight[i] * magnitude(x);
+            *weight += f->weight[i] * span_magnitude(x);
         if (i == without || f->coef[i] == 0)
             continue;
-        struct span part = times(x, f->coef[i]);
-        *weight += magnitude(part);
+        struct span part = span_times(x, f->coef[i]);
+        *weight += span_magnitude(part);
         sum->lo += part.lo;
         sum->hi += part.hi;
     }
     for (int m = 1; m <= f->n_mids; m++) {
         struct span error;
         int at = f->n_leaves + m;
-        if (!step_error(s, f, &f->mid[m], f->var[at], r, r[at], &error))
+        if (!linear_mid_error(s, f, &f->mid[m], f->var[at], r, r[at], &error))
             return false;
-        error = times(error, f->mid[m].coef);
-        *weight += magnitude(error);
+        error = span_times(error, f->mid[m].coef);
+        *weight += span_magnitude(error);
         sum->lo += error.lo;
         sum->hi += error.hi;
     }
@@ -210,7 +203,7 @@ static bool sum_parts(const struct solver *s, const struct linear *f, const stru
 
 static struct range ints_in(const struct solver *s, svar v, struct span x) {
     bool is_signed = s->flags.data[v] & VAR_SIGNED;
-    struct span limits = sort_span(s, v);
+    struct span limits = linear_sort_span(s, v);
     double lo = ceil(fmax(x.lo, limits.lo)), hi = floor(fmin(x.hi, limits.hi));
     if (lo > hi)
         return range_empty();
@@ -239,8 +232,7 @@ static struct range floats_in(sort_t sort, struct span x, bool rounded) {
                          hi == 0 ? 0 : float_ordinal(sort, hi));
 }
 
-/* The values of v that lie in a span of reals; rounding to nearest when v is a rounded result. */
-static struct range values_in(const struct solver *s, svar v, struct span x, bool rounded) {
+struct range linear_values_in(const struct solver *s, svar v, struct span x, bool rounded) {
     sort_t sort = s->sort.data[v];
     bool is_signed = s->flags.data[v] & VAR_SIGNED;
     if (isnan(x.lo) || isnan(x.hi))
@@ -259,29 +251,29 @@ static struct range narrow_result(const struct solver *s, const struct linear *f
         return r[0];
     if (rounded)
         error = (struct span){0, 0};
-    else if (!step_error(s, f, &f->mid[0], f->var[0], r, r[0], &error))
+    else if (!linear_mid_error(s, f, &f->mid[0], f->var[0], r, r[0], &error))
         return r[0];
     struct span x = {sum.lo + error.lo - SLACK * (weight + 1e-300),
                      sum.hi + error.hi + SLACK * (weight + 1e-300)};
-    return range_meet(r[0], values_in(s, f->var[0], x, rounded));
+    return range_meet(r[0], linear_values_in(s, f->var[0], x, rounded));
 }
 
 static struct range narrow_leaf(const struct solver *s, const struct linear *f,
                                 const struct range *r, int which) {
-    struct span sum, error, z = span_of(s, f->var[0], r[0]);
+    struct span sum, error, z = linear_span(s, f->var[0], r[0]);
     double weight, k = f->coef[which];
     if (r[0].nan || k == 0 || fabs(k) < f->weight[which] * 0x1p-20)
         return r[which];
     if (!sum_parts(s, f, r, which, &sum, &weight) ||
-        !step_error(s, f, &f->mid[0], f->var[0], r, r[0], &error))
+        !linear_mid_error(s, f, &f->mid[0], f->var[0], r, r[0], &error))
         return r[which];
-    weight += magnitude(z);
+    weight += span_magnitude(z);
     struct span x = {z.lo - error.hi - sum.hi - SLACK * (weight + 1e-300),
                      z.hi - error.lo - sum.lo + SLACK * (weight + 1e-300)};
-    x = times(x, 1 / k);
+    x = span_times(x, 1 / k);
     x.lo -= fabs(x.lo) * SLACK;
     x.hi += fabs(x.hi) * SLACK;
-    return range_meet(r[which], values_in(s, f->var[which], x, false));
+    return range_meet(r[which], linear_values_in(s, f->var[which], x, false));
 }
 
 bool linear_contract(const struct solver *s, const struct linear *form, const struct range *r,

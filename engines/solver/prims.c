@@ -1,6 +1,7 @@
 /* Primitive constraints: see prims.h. */
 #include "engines/solver/prims.h"
 #include "engines/solver/linear.h"
+#include "engines/solver/mix.h"
 #include "engines/solver/order.h"
 #include "engines/solver/propagate.h"
 #include "engines/solver/record.h"
@@ -90,12 +91,18 @@ struct constraint prims_constraint(const struct solver *s, uint32_t prim) {
         const struct linear *form = s->linears.data[use->var[1]];
         return (struct constraint){form->var, linear_operands(form), 1 + form->n_leaves};
     }
+    if (use->kind == KIND_MIX) {
+        const struct mix *mix = s->mixes.data[use->var[1]];
+        return (struct constraint){mix->base.var, mix->n_operands, 1};
+    }
     int n = 1 + op_table[s->kinds.data[use->kind].op].arity;
     return (struct constraint){use->var, n, n};
 }
 
 bool prims_asleep(const struct solver *s, uint32_t prim) {
     const struct prim_use *use = &s->prims.data[prim];
+    if (use->kind == KIND_MIX)
+        return !mix_awake(s, s->mixes.data[use->var[1]]);
     return use->kind == KIND_LINEAR && !linear_awake(s, s->linears.data[use->var[1]]);
 }
 
@@ -104,6 +111,8 @@ bool prims_narrow(const struct solver *s, uint32_t prim, const struct range *r, 
     const struct prim_use *use = &s->prims.data[prim];
     if (use->kind == KIND_LINEAR)
         return linear_contract(s, s->linears.data[use->var[1]], r, which, out);
+    if (use->kind == KIND_MIX)
+        return mix_contract(s, s->mixes.data[use->var[1]], r, out);
     return prims_contract(&s->kinds.data[use->kind], r, which, out);
 }
 
@@ -181,6 +190,7 @@ svar prims_result(struct solver *s, const struct prim *kind, const svar args[3])
         if (!recording(s)) /* its conclusions join constraints of several partitions */
             order_add(s, s->definition.data[use.var[0]]);
         linear_add(s, use.var[0]);
+        mix_add(s, use.var[0]);
     }
     return use.var[0];
 }

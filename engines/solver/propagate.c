@@ -106,7 +106,7 @@ static bool visit_watches(struct solver *s, uint32_t vs, int64_t old, int64_t no
 /* ---- contractors ---- */
 
 static int queue_of(const struct solver *s, uint32_t prim) {
-    return s->prims.data[prim].kind == KIND_LINEAR ? QUEUE_DEAR : QUEUE_CHEAP;
+    return prim_is_form(&s->prims.data[prim]) ? QUEUE_DEAR : QUEUE_CHEAP;
 }
 
 void propagate_wake(struct solver *s, uint32_t prim) {

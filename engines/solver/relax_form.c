@@ -100,7 +100,7 @@ enum { INNER = 1, OUTER = 2, RELEVANT = 4 };
 static void mark_uses(const struct solver *s, const struct relax *r, uint8_t *marks) {
     for (uint32_t prim = 1; prim < s->prims.len; prim++) {
         const struct prim_use *use = &s->prims.data[prim];
-        if (use->kind == KIND_LINEAR)
+        if (prim_is_form(use))
             continue;
         bool inner = s->definition.data[use->var[0]] == prim && is_sum(r, use->var[0]);
         for (int i = inner ? 1 : 0; i < 4; i++)

@@ -83,6 +83,9 @@ static void prims_free(struct solver *s) {
     for (size_t i = 0; i < s->linears.len; i++)
         mem_free(s->linears.data[i]);
     vec_free(&s->linears);
+    for (size_t i = 0; i < s->mixes.len; i++)
+        mem_free(s->mixes.data[i]);
+    vec_free(&s->mixes);
     map_free(&s->prim_index);
     map_free(&s->gate_index);
     vec_free(&s->gates);

@@ -357,7 +357,7 @@ static bool is_open_source(const struct solver *s, svar v) {
 
 static bool walkable(const struct solver *s, uint32_t prim) {
     const struct prim_use *use = &s->prims.data[prim];
-    return use->kind != KIND_LINEAR && s->kinds.data[use->kind].op < OP_SIN;
+    return !prim_is_form(use) && s->kinds.data[use->kind].op < OP_SIN;
 }
 
 static int ids_order(const void *a, const void *b) {
@@ -378,7 +378,7 @@ static bool add_cone(struct walk *w, uint32_t at, uint8_t *reached) {
         for (size_t i = 0; i < s->uses.data[v].len; i++) {
             uint32_t prim = s->uses.data[v].data[i];
             const struct prim_use *use = &s->prims.data[prim];
-            if (use->kind == KIND_LINEAR || reached[prim])
+            if (prim_is_form(use) || reached[prim])
                 continue;
             reached[prim] = 1;
             vec_push(&w->cones, prim);

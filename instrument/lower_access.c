@@ -217,12 +217,12 @@ static uint64_t spot_offset(const struct spots *s, uint32_t i) {
 VEC_STRUCT(spots_list, struct spots);
 
 static const char *bad_access(const struct lowering *lw, uint32_t object) {
-    switch (object_at(lw, object)->kind) {
-    case OBJECT_ABSOLUTE:
+    const struct object *o = object_at(lw, object);
+    if (o->kind == OBJECT_ABSOLUTE)
         return "memory at an absolute address is accessed: declare a variable for it";
-    default:
-        return NULL;
-    }
+    if (o->undefined && o->size == 0)
+        return "a variable of unknown size is accessed: define it, or declare its length";
+    return NULL;
 }
 
 /* All spots of a pointer; the run goes on only where one of them is meant and in bounds. */

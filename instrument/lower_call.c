@@ -48,9 +48,29 @@ static void collect_arguments(struct lowering *lw, struct frame *frame, LLVMValu
 
 /* ---- functions nobody defines ---- */
 
-static void havoc(struct lowering *lw, const struct pointee *p) {
-    const struct object *o = object_at(lw, p->object);
-    if (!object_accessible(lw, p->object) || o->constant)
+static void reach_further(struct lowering *lw, value_t pointer, struct pointee_list *reached) {
+    size_t n;
+    if (!value_is(lw, pointer, VALUE_POINTER))
+        return;
+    const struct pointee *p = pointer_pointees(lw, pointer, &n);
+    for (size_t i = 0; i < n; i++) {
+        bool known = false;
+        for (size_t j = 0; j < reached->len && !known; j++)
+            known = reached->data[j].object == p[i].object &&
+                    term_is_true(lw->ts, reached->data[j].cond);
+        struct pointee further = {.cond = term_bool(lw->ts, true), .object = p[i].object};
+        if (!known)
+            vec_push(reached, further);
+    }
+}
+
+/* Any value in each cell; objects that its pointers lead to are reached as well. */
+static void havoc(struct lowering *lw, struct pointee p, struct pointee_list *reached) {
+    const struct object *o = object_at(lw, p.object);
+    if (o->kind == OBJECT_FUNCTION)
+        lower_give_up(lw, "a function without a body gets a pointer to '%s' and may call it",
+                      o->name);
+    if (!object_accessible(lw, p.object) || o->constant)
         return;
     if (o->layout->n_cells > HAVOC_MAX) {
         lower_give_up(lw, "a function without a body may write a large object");
@@ -61,9 +81,10 @@ static void havoc(struct lowering *lw, const struct pointee *p) {
         struct cell_place at = layout_cell(layout, i);
         if (!at.type)
             continue;
-        value_t any = lower_any(lw, at.type, "written");
-        value_t old = lower_read(lw, p->object, at.offset, at.size);
-        lower_write(lw, p->object, at.offset, at.size, value_ite(lw, p->cond, any, old));
+        value_t any = lower_foreign(lw, at.type, "written");
+        value_t old = lower_read(lw, p.object, at.offset, at.size);
+        reach_further(lw, old, reached);
+        lower_write(lw, p.object, at.offset, at.size, value_ite(lw, p.cond, any, old));
     }
 }
 
@@ -104,8 +125,8 @@ static value_t unknown_call(struct lowering *lw, const struct call *call) {
         struct pointee_list list = {0};
         const struct pointee *p = pointer_pointees(lw, call->args[i], &n);
         vec_append(&list, p, n);
-        for (size_t j = 0; j < n && !lw->now.dead; j++)
-            havoc(lw, &list.data[j]);
+        for (size_t j = 0; j < list.len && !lw->now.dead; j++)
+            havoc(lw, list.data[j], &list);
         vec_free(&list);
     }
     if (LLVMGetTypeKind(call->type) == LLVMVoidTypeKind)

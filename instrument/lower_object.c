@@ -143,7 +143,7 @@ static void fill_undefined(struct lowering *lw, const struct object *o) {
     for (uint32_t i = 0; i < o->layout->n_cells; i++) {
         struct cell_place at = layout_cell(o->layout, i);
         lw->objects.initial.data[o->base + i] =
-            at.type ? lower_any(lw, at.type, o->name) : VALUE_UNDEF;
+            at.type ? lower_foreign(lw, at.type, o->name) : VALUE_UNDEF;
     }
     lower_note(lw,
                "variable '%s' is not defined in the module: its initial value counts as "

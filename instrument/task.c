@@ -455,12 +455,12 @@ static bool replay(const struct task_native *native, int number, struct task_val
 
 bool task_native_replay(const struct task_native *native, struct task_values *values,
                         double seconds, bool *reached, struct err *err) {
-    *reached = true;
+    bool in_each = true, ok = true;
     assert(seconds > 0);
-    for (int i = BUILD_ZERO; i <= BUILD_PATTERN && *reached; i++)
-        if (!build(native, i, err) || !replay(native, i, values, seconds, reached, err))
-            return false;
-    return true;
+    for (int i = BUILD_ZERO; i <= BUILD_PATTERN && ok && in_each; i++)
+        ok = build(native, i, err) && replay(native, i, values, seconds, &in_each, err);
+    *reached = ok && in_each;
+    return ok;
 }
 
 bool task_native_search(const struct task_native *native, uint64_t seed, uint32_t runs,

@@ -62,6 +62,8 @@ static const struct row rows[] = {
     {"ic3 -ctg", "ic3", "ctg-limit=0", false},
     {"ic3 -share-lemmas", "ic3", "no-share-lemmas", false},
     {"ic3 -raise", "ic3", "no-raise", false},
+    {"ic3 -stretch", "ic3", "no-stretch", false},
+    {"ic3 -cone", "ic3", "no-cone", false},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 

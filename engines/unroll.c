@@ -34,7 +34,10 @@ static void assert_holds(struct unroll *u, struct frame *frame, term_t condition
 static void assert_lemmas(struct unroll *u, uint32_t step) {
     for (size_t i = 0; u->lemmas && i < u->lemmas->clauses.len; i++) {
         const struct clause *c = &u->lemmas->clauses.data[i];
-        unroll_clause(u, step, c->data, c->len, NULL, 0);
+        if (step > 0 || u->init)
+            unroll_lemma(u, step, c);
+        else
+            unroll_clause(u, step, c->data, c->len, NULL, 0);
     }
 }
 
@@ -97,21 +100,33 @@ bool unroll_bound(struct unroll *u, uint32_t step, struct bound bound, struct sl
     return true;
 }
 
+/* Appends the bounds as literals; false: one is always true. */
+static bool clause_literals(struct unroll *u, uint32_t step, const struct bound *bounds, size_t n,
+                            struct slits *lits) {
+    for (size_t i = 0; i < n; i++) {
+        struct slit lit;
+        bool truth;
+        if (unroll_bound(u, step, bounds[i], &lit, &truth))
+            vec_push(lits, lit);
+        else if (truth)
+            return false;
+    }
+    return true;
+}
+
 void unroll_clause(struct unroll *u, uint32_t step, const struct bound *bounds, size_t n,
                    const struct slit *before, size_t n_before) {
     struct slits lits = {0};
     vec_append(&lits, before, n_before);
-    bool satisfied = false;
-    for (size_t i = 0; i < n && !satisfied; i++) {
-        struct slit lit;
-        bool truth;
-        if (unroll_bound(u, step, bounds[i], &lit, &truth))
-            vec_push(&lits, lit);
-        else
-            satisfied = truth;
-    }
-    if (!satisfied)
+    if (clause_literals(u, step, bounds, n, &lits))
         solver_add_clause(u->solver, lits.data, lits.len);
+    vec_free(&lits);
+}
+
+void unroll_lemma(struct unroll *u, uint32_t step, const struct clause *clause) {
+    struct slits lits = {0};
+    if (clause_literals(u, step, clause->data, clause->len, &lits))
+        solver_add_lemma(u->solver, lits.data, lits.len);
     vec_free(&lits);
 }
 

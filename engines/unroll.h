@@ -50,6 +50,8 @@ bool unroll_bound(struct unroll *u, uint32_t step, struct bound bound, struct sl
 /* Asserts a clause over the cells of a step, preceded by the given literals (activation). */
 void unroll_clause(struct unroll *u, uint32_t step, const struct bound *bounds, size_t n,
                    const struct slit *before, size_t n_before);
+/* A clause of which the steps before take care: no reason to look at its cells. */
+void unroll_lemma(struct unroll *u, uint32_t step, const struct clause *clause);
 
 /* Adds the literals that say that a clause is false in a step. false: it is always true there. */
 bool unroll_negated(struct unroll *u, uint32_t step, const struct clause *c, struct slits *out);

@@ -17,7 +17,8 @@ void frame_solver_open(struct ic3 *c, struct frame_solver *f, enum unroll_start 
                        uint32_t steps, bool knows_lemmas) {
     *f = (struct frame_solver){.knows_lemmas = knows_lemmas};
     f->solver = solver_new(&(struct solver_options){.seed = c->input->options.seed,
-                                                    .weak_cores = c->knobs.bound_generalisation});
+                                                    .weak_cores = c->knobs.bound_generalisation,
+                                                    .cone = c->knobs.cone});
     unroll_init(&f->unroll, c->sys, f->solver, start, start == UNROLL_UNCHECKED ? NULL : c->known);
     unroll_to(&f->unroll, steps);
     for (uint32_t l = 0; knows_lemmas && l <= c->top; l++)

@@ -227,6 +227,7 @@ struct solver {
     VEC(struct prim_use) prims;
     struct map prim_index, gate_index; /* what was built already, by hash */
     struct ids gates;                  /* flat: operator, three literals, result */
+    struct ids gate_of;                /* Boolean -> the gate whose result it is, or 0 */
     struct ids negations;              /* Boolean -> the variable that is its negation, or 0 */
     svar truth;                        /* the constant true */
     VEC(struct linear *) linears;
@@ -265,6 +266,10 @@ struct solver {
     struct heap atoms, numbers;
     struct ids scan; /* variables neither in a heap: decided last */
     uint32_t scan_at;
+    struct ids in_cone;    /* by var: the last question that depends on it, see cone.h */
+    struct ids outside;    /* taken from the heaps although open: not in the cone */
+    struct ids cone_stack; /* of a walk */
+    uint32_t question;
     double lbd_fast, lbd_slow;
     uint64_t conflicts_at_restart, conflicts_at_reduce, conflicts_at_mode, mode_length;
     uint64_t reductions;

@@ -2,6 +2,7 @@
  * sources of the DAG get values or are split; everything else follows by propagation, save results
  * known only by an enclosure and ordinals of NaNs, which a last scan picks up. */
 #include "engines/solver/decide.h"
+#include "engines/solver/cone.h"
 #include "engines/solver/heap.h"
 
 #define ACTIVITY_LIMIT 1e100
@@ -58,10 +59,18 @@ void decide_decay(struct solver *s) {
 static svar next_open(struct solver *s, struct heap *heap) {
     while (heap->order.len) {
         svar v = heap_pop(heap, s->activity.data);
-        if (!var_fixed(s, v))
+        if (cone_has(s, v) && !var_fixed(s, v))
             return v;
+        if (!cone_has(s, v))
+            vec_push(&s->outside, v);
     }
     return 0;
+}
+
+void decide_all_again(struct solver *s) {
+    while (s->outside.len > 0)
+        decide_again(s, vec_pop(&s->outside));
+    s->scan_at = 0;
 }
 
 bool decide_atoms_done(struct solver *s) {
@@ -73,7 +82,7 @@ bool decide_atoms_done(struct solver *s) {
 
 static svar next_scanned(struct solver *s) {
     for (; s->scan_at <= s->n_vars; s->scan_at++)
-        if (s->scan_at && !var_fixed(s, s->scan_at))
+        if (s->scan_at && cone_has(s, s->scan_at) && !var_fixed(s, s->scan_at))
             return s->scan_at;
     return 0;
 }

@@ -10,9 +10,12 @@ void decide_bump(struct solver *s, svar v);
 void decide_decay(struct solver *s);
 void decide_source(struct solver *s, svar v); /* v has become a source */
 
-bool decide_atoms_done(struct solver *s); /* every Boolean has a value */
+bool decide_atoms_done(struct solver *s); /* every Boolean that matters has a value */
 
-/* The next decision. False: every variable is a point. */
+/* A new question: variables that did not matter may matter now. */
+void decide_all_again(struct solver *s);
+
+/* The next decision. False: every variable that matters is a point. */
 bool decide_next(struct solver *s, struct lit *out);
 
 #endif

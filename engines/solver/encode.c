@@ -3,6 +3,7 @@
  * Children first, by an explicit stack. Boolean terms are literals inside (a NOT costs nothing) and
  * become variables where a variable is asked for. */
 #include "engines/solver/gate.h"
+#include "engines/solver/cone.h"
 #include "engines/solver/decide.h"
 #include "engines/solver/prims.h"
 #include "engines/solver/shape.h"
@@ -171,6 +172,9 @@ svar solver_encode_as(struct solver *s, struct frame *frame, term_t t, bool is_s
 
 void solver_add_choice(struct solver *s, svar z, svar c, svar a, svar b) {
     sort_t sort = solver_sort(s, z);
+    svar constrained[4] = {z, c, a, b};
+    for (int i = 0; i < 4; i++)
+        cone_keep(s, constrained[i]);
     assert(solver_sort(s, c) == SORT_BOOL && solver_sort(s, a) == sort &&
            solver_sort(s, b) == sort);
     if (sort == SORT_BOOL) {

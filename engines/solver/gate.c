@@ -5,7 +5,7 @@
 #include "engines/solver/vars.h"
 
 enum gate_kind { GATE_AND = 1, GATE_XOR, GATE_ITE };
-enum { GATE_WORDS = 5 };
+enum { GATE_WORDS = 2 + GATE_ARGS };
 
 static struct lit lit_bool(blit b) {
     assert(b / 2);
@@ -58,6 +58,7 @@ static blit gate_new(struct solver *s, enum gate_kind kind, blit a, blit b, blit
     blit z = blit_of(var_new(s, SORT_BOOL, false, range_between(0, 1)), false);
     uint32_t gate[GATE_WORDS] = {gate_head(s, kind), a, b, c, z};
     map_put(&s->gate_index, gate_key(gate[0], a, b, c), (uint32_t)s->gates.len);
+    s->gate_of.data[z / 2] = (uint32_t)s->gates.len;
     vec_append(&s->gates, gate, GATE_WORDS);
     return z;
 }

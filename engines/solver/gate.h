@@ -5,7 +5,8 @@
 
 #include "engines/solver/core.h"
 
-typedef uint32_t blit; /* Boolean literal */
+typedef uint32_t blit;  /* Boolean literal */
+enum { GATE_ARGS = 3 }; /* of a row in solver.gates: operator, arguments, result */
 
 static inline blit blit_of(svar v, bool negated) {
     return 2 * v + negated;

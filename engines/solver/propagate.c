@@ -5,6 +5,7 @@
  * than SLOW_LIMIT times since the last decision is not followed any more, so that a decision splits
  * the domain instead. Results that are empty or a point always count, so nothing is missed once
  * all variables are points. */
+#include "engines/solver/cone.h"
 #include "engines/solver/order.h"
 #include "engines/solver/prims.h"
 #include "engines/solver/propagate.h"
@@ -219,7 +220,8 @@ static bool visit_entry(struct solver *s, size_t at) {
     const struct ids *uses = &s->uses.data[e.vs / 2];
     s->stats.ticks += uses->len / 8;
     for (size_t i = 0; i < uses->len; i++)
-        propagate_wake(s, uses->data[i]);
+        if (level_of(s) == 0 || cone_has(s, s->prims.data[uses->data[i]].var[0]))
+            propagate_wake(s, uses->data[i]);
     return true;
 }
 

@@ -6,6 +6,7 @@
 #include "base/bug.h"
 #include "engines/solver/analyze.h"
 #include "engines/solver/clause.h"
+#include "engines/solver/cone.h"
 #include "engines/solver/decide.h"
 #include "engines/solver/prims.h"
 #include "engines/solver/propagate.h"
@@ -63,6 +64,8 @@ static void reduce(struct solver *s) {
  * finds nothing unless the solver is wrong; it costs a pass over the formula, so not every time. */
 static void model_check(struct solver *s) {
     for (uint32_t prim = 1; prim < s->prims.len; prim++) {
+        if (!cone_has(s, s->prims.data[prim].var[0]))
+            continue;
         s->stats.ticks += s->prims.data[prim].cost;
         struct constraint c = prims_constraint(s, prim);
         struct range r[MAX_OPERANDS], out;
@@ -78,7 +81,7 @@ static void model_copy(struct solver *s) {
     vec_resize_zero(&s->model_nan, (size_t)s->n_vars + 1);
     s->stats.ticks += s->n_vars / 16;
     for (svar v = 1; v <= s->n_vars; v++) {
-        assert(var_fixed(s, v));
+        assert(var_fixed(s, v) || !cone_has(s, v));
         s->model.data[v] = var_lo(s, v);
         s->model_nan.data[v] = s->nan.data[v] && var_lo(s, s->nan.data[v]) == 1;
     }
@@ -196,6 +199,8 @@ enum solver_result solver_solve(struct solver *s, const struct slit *assumptions
         vec_push(&s->assumptions, lit_of(assumptions[i]));
     if (!s->ok)
         return SOLVER_UNSAT;
+    cone_open(s);
+    decide_all_again(s);
     relax_restart(s);
     walk_restart(s);
     s->searching = true;

@@ -1,6 +1,7 @@
 /* The outside of the solver: variables, clauses, answers. */
 #include "engines/solver/solver.h"
 #include "engines/solver/clause.h"
+#include "engines/solver/cone.h"
 #include "engines/solver/decide.h"
 #include "engines/solver/heap.h"
 #include "engines/solver/order.h"
@@ -74,6 +75,8 @@ static void search_free(struct solver *s) {
     vec_free(&s->core);
     vec_free(&s->model);
     vec_free(&s->model_nan);
+    vec_free(&s->outside);
+    vec_free(&s->cone_stack);
 }
 
 static void prims_free(struct solver *s) {
@@ -153,6 +156,12 @@ void solver_hint_phase(struct solver *s, svar var, int64_t ordinal) {
 /* ---- clauses ---- */
 
 bool solver_add_clause(struct solver *s, const struct slit *lits, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        cone_keep(s, lits[i].var);
+    return solver_add_lemma(s, lits, n);
+}
+
+bool solver_add_lemma(struct solver *s, const struct slit *lits, size_t n) {
     struct lits copy = {0};
     assert(level_of(s) == 0);
     for (size_t i = 0; i < n; i++) {

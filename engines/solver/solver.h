@@ -52,6 +52,8 @@ struct solver_options {
                       */
     bool weak_cores; /* what follows from assumptions alone is explained with the weakest bounds of
                       * all, so that solver_core_weakest() has much to give */
+    bool cone;       /* look only at what a question depends on; then a model says nothing about
+                      * defined variables that it does not depend on: read sources only */
 };
 
 struct solver_stats {
@@ -93,6 +95,8 @@ bool solver_orders_signed(struct solver *s, const struct terms *ts, term_t t);
 /* Clauses are at level 0 and permanent; guard them by an activation literal to retract them.
  * Returns false when the solver became unsatisfiable for good. */
 bool solver_add_clause(struct solver *s, const struct slit *lits, size_t n);
+/* A clause that follows from the others: questions do not depend on it. */
+bool solver_add_lemma(struct solver *s, const struct slit *lits, size_t n);
 void solver_set_partition(struct solver *s, uint32_t partition); /* for what is added from now on */
 
 /* ---- solving ---- */

@@ -28,6 +28,8 @@ static void var_push(struct solver *s, sort_t sort, bool is_signed, struct range
     vec_push(&s->uses, (struct ids){0});
     vec_push(&s->activity, 0);
     vec_push(&s->negations, 0);
+    vec_push(&s->gate_of, 0);
+    vec_push(&s->in_cone, 0);
     side_push(s, range.lo);
     side_push(s, ~range.hi);
 }
@@ -59,6 +61,8 @@ void vars_free(struct solver *s) {
     vec_free(&s->need_listed);
     vec_free(&s->activity);
     vec_free(&s->negations);
+    vec_free(&s->gate_of);
+    vec_free(&s->in_cone);
 }
 
 svar var_new(struct solver *s, sort_t sort, bool is_signed, struct range range) {

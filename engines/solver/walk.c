@@ -2,6 +2,7 @@
  * that depend on it, arguments before results, so that a move costs one pass over the cone. What a
  * move changes is written down first, and taken back when the move is not kept. */
 #include "engines/solver/walk.h"
+#include "engines/solver/cone.h"
 #include "engines/solver/prims.h"
 
 #include <math.h>
@@ -351,8 +352,8 @@ static bool search(struct walk *w, uint64_t until) {
 
 static bool is_open_source(const struct solver *s, svar v) {
     sort_t sort = s->sort.data[v];
-    return sort != SORT_BOOL && sort != SORT_NONE && !s->definition.data[v] && !var_fixed(s, v) &&
-           (!s->nan.data[v] || var_hi(s, s->nan.data[v]) == 0);
+    return cone_has(s, v) && sort != SORT_BOOL && sort != SORT_NONE && !s->definition.data[v] &&
+           !var_fixed(s, v) && (!s->nan.data[v] || var_hi(s, s->nan.data[v]) == 0);
 }
 
 static bool walkable(const struct solver *s, uint32_t prim) {
@@ -378,7 +379,7 @@ static bool add_cone(struct walk *w, uint32_t at, uint8_t *reached) {
         for (size_t i = 0; i < s->uses.data[v].len; i++) {
             uint32_t prim = s->uses.data[v].data[i];
             const struct prim_use *use = &s->prims.data[prim];
-            if (prim_is_form(use) || reached[prim])
+            if (prim_is_form(use) || reached[prim] || !cone_has(s, use->var[0]))
                 continue;
             reached[prim] = 1;
             vec_push(&w->cones, prim);

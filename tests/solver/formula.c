@@ -389,7 +389,7 @@ static const char *ask(struct session *q, int *answered) {
 const char *formula_solve_subsets(struct formula *f, uint64_t ticks, int queries, int *answered) {
     struct session q = {.f = f, .ticks = ticks};
     const char *fault = NULL;
-    q.s = solver_new(&(struct solver_options){.seed = 1});
+    q.s = solver_new(&(struct solver_options){.seed = 1, .cone = true});
     q.frame = solver_frame_new(q.s, &f->ts);
     for (int i = 0; i < queries && !fault; i++)
         fault = ask(&q, answered);

@@ -197,7 +197,8 @@ void problem_open(struct problem *p, uint64_t seed, struct solver_knobs knobs, b
     terms_init(&p->ts);
     make_terms(p);
     enumerate(p);
-    p->s = solver_new(&(struct solver_options){.seed = seed, .log_proof = proof});
+    p->s = solver_new(
+        &(struct solver_options){.seed = seed, .log_proof = proof, .cone = !proof && seed % 2});
     p->s->knobs = knobs;
     p->frame = solver_frame_new(p->s, &p->ts);
     restrict_floats(p);

@@ -58,6 +58,7 @@ void frames_close(struct ic3 *c) {
     frame_solver_close(c, &c->start);
     frame_solver_close(c, &c->first);
     frame_solver_close(c, &c->lift);
+    seen_free(c);
     for (size_t i = 0; i < c->lemmas.len; i++)
         vec_free(&c->lemmas.data[i].cube);
     vec_free(&c->lemmas);
@@ -127,6 +128,7 @@ void frames_add(struct ic3 *c, const struct clause *cube, uint32_t level) {
     struct lemma lemma = {.level = level};
     vec_append(&lemma.cube, cube->data, cube->len);
     vec_push(&c->lemmas, lemma);
+    seen_lemma(c, &lemma);
     assert_lemma(&c->bad, &lemma);
     assert_lemma(&c->step, &lemma);
 }
@@ -215,6 +217,8 @@ enum solver_result frames_relative(struct ic3 *c, const struct clause *cube, uin
     enum solver_result result = SOLVER_UNSAT;
     if (cube_literals(f, 1, cube, next))
         result = frames_solve(c, f, before, &next->lits);
+    if (result == SOLVER_SAT && level > 1)
+        seen_add(c, f);
     return result;
 }
 
@@ -248,12 +252,16 @@ void frame_solver_state(const struct frame_solver *f, struct clause *cube) {
 static bool push_lemma(struct ic3 *c, size_t index) {
     struct lemma *lemma = &c->lemmas.data[index];
     assert(lemma->level >= 1 && lemma->level < c->top);
+    if (seen_reached(c, &lemma->cube, lemma->level))
+        return false;
     struct slits before = {0};
     struct literals next = {0};
     assume_levels(&c->step, lemma->level, &before);
     enum solver_result result = SOLVER_UNSAT;
     if (cube_literals(&c->step, 1, &lemma->cube, &next))
         result = frames_solve(c, &c->step, &before, &next.lits);
+    if (result == SOLVER_SAT)
+        seen_add(c, &c->step);
     if (result == SOLVER_UNSAT) {
         struct clause cube = {0};
         uint32_t level = lemma->level + 1;

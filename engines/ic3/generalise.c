@@ -116,6 +116,8 @@ static void sort_by_activity(struct ic3 *c, struct literals *l) {
 /* ---- dropping, with counterexamples to generalisation ---- */
 
 bool holds_at(struct ic3 *c, const struct clause *cube, uint32_t level) {
+    if (level > 1 && seen_reached(c, cube, level - 1))
+        return false;
     struct slits before = {0};
     struct literals next = {0};
     struct frame_solver *used;

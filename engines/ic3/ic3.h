@@ -11,6 +11,7 @@
  *     raise.c       lemmas that hold for ever
  *     stretch.c     lemmas that creep
  *     share.c       lemmas that hold for ever, for restarts and other goals
+ *     seen.c        steps that answers have shown, for questions like those
  *     obligation.c  the queue, and traces along its chains
  *
  * Words: a *cube* is a conjunction of bounds on cells, a lemma is a blocked cube with its level:
@@ -66,6 +67,14 @@ struct frame_solver {
     bool knows_lemmas;
 };
 
+/* Steps from any state that the solver has found, a ring; see seen.c. */
+struct seen_steps {
+    VEC(int64_t) ordinals; /* [(2 * slot + after) * cells + cell] */
+    VEC(uint8_t) what;     /* same places: is it a number? */
+    VEC(uint32_t) blocked; /* [slot] highest level of a lemma that contains the state before */
+    uint32_t next;
+};
+
 struct literals { /* bounds with their literals in some solver, same order */
     struct slits lits;
     struct clause bounds;
@@ -101,6 +110,7 @@ struct ic3 {
     double activity_step; /* grows: what is recent counts more */
     struct clause shapes[RECENT_SHAPES]; /* cubes of the last lemmas, a ring */
     uint32_t newest_shape;
+    struct seen_steps seen; /* of the run under way */
 };
 
 /* frames.c */
@@ -171,6 +181,13 @@ void share_inductive(struct ic3 *c, uint64_t ticks);
  * through the suffix) under these inputs. */
 void lift(struct ic3 *c, struct clause *cube, const uint64_t *inputs, uint32_t n_steps,
           const struct clause *to);
+
+/* seen.c */
+void seen_add(struct ic3 *c, const struct frame_solver *f); /* f's last answer was SAT */
+void seen_lemma(struct ic3 *c, const struct lemma *lemma);  /* it is a new one */
+/* Does a step that was seen lead from a state of F_level outside the cube into it? */
+bool seen_reached(struct ic3 *c, const struct clause *cube, uint32_t level);
+void seen_free(struct ic3 *c);
 
 /* obligation.c */
 uint32_t obligation_add(struct ic3 *c, struct clause *cube, uint32_t level, uint32_t parent,

@@ -47,7 +47,8 @@ static bool block_for_ever(struct ic3 *c, struct clause *cube) {
     struct slits before = {0};
     struct literals next = {0};
     struct blocked b = {cube, LEVEL_INFINITE, c->knobs.ctg_depth, false, &before, &next, NULL};
-    bool blocked = cube->len > 0 && meets_initial(c, cube) == SOLVER_UNSAT;
+    bool blocked = cube->len > 0 && !seen_reached(c, cube, LEVEL_INFINITE) &&
+                   meets_initial(c, cube) == SOLVER_UNSAT;
     if (blocked) {
         blocked = frames_relative(c, cube, b.level, &before, &next, &b.used) == SOLVER_UNSAT;
         if (blocked)

@@ -1,12 +1,14 @@
 /* Running clang and the two passes; the header says what must hold afterwards. */
 #include "instrument/bitcode.h"
 
-#include "base/child.h"
+#include "base/file.h"
 #include "base/tool.h"
 #include "base/vec.h"
+#include "instrument/compile.h"
 #include "instrument/known_names.h"
 
 #include <llvm-c/BitReader.h>
+#include <llvm-c/BitWriter.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
@@ -75,18 +77,6 @@ static bool clang_error(const char *output, struct err *err) {
     return err_set(err, ERR_USAGE, "clang failed: %.200s", output);
 }
 
-/* It was killed, hung or filled the memory: the source is not to blame. */
-static bool clang_ended(const struct child_spec *spec, const struct child_result *result,
-                        struct err *err) {
-    struct str how = {0};
-    child_end_text(spec, result, &how);
-    err_set(err, ERR_USAGE, "clang did not end by itself: %s", str_text(&how));
-    str_free(&how);
-    return err_remedy(err, "run again; 'goalkeeper doctor' checks clang");
-}
-
-enum { CLANG_SECONDS = 600 };
-
 /* `unknown`: more arguments, for functions that clang would take for others. */
 static bool run_clang(const char *text, const struct bitcode_options *options,
                       const struct arguments *unknown, struct child_result *result,
@@ -103,14 +93,15 @@ static bool run_clang(const char *text, const struct bitcode_options *options,
         vec_push(&args, unknown->data[i]);
     vec_push(&args, "-");
     vec_push(&args, NULL);
-    struct child_spec spec = {.argv = args.data,
-                              .input = text,
-                              .input_size = strlen(text),
-                              .wall_seconds = CLANG_SECONDS};
-    bool ok = child_run(&spec, result, err);
-    if (ok && result->end != CHILD_EXITED)
-        ok = clang_ended(&spec, result, err);
-    else if (ok && result->code != 0)
+    struct compile how = {.what = "the bitcode of the module",
+                          .total_seconds = options->total_seconds,
+                          .stop = options->stop,
+                          .stop_context = options->stop_context};
+    struct child_spec spec = {.argv = args.data, .input = text, .input_size = strlen(text)};
+    spec.wall_seconds = compile_seconds(&how, spec.input_size);
+    struct child *child = child_start(&spec, err);
+    bool ok = child && compile_finish(child, &spec, &how, result, err);
+    if (ok && result->code != 0)
         ok = clang_error(str_text(&result->err), err);
     vec_free(&args);
     arena_free(&arena);
@@ -137,6 +128,14 @@ LLVMModuleRef bitcode_parse(LLVMContextRef context, LLVMMemoryBufferRef buffer, 
     err_set(err, ERR_USAGE, "clang's bitcode cannot be read");
     err_remedy(err, "is it clang 19? 'goalkeeper doctor' checks that");
     return NULL;
+}
+
+bool bitcode_write(LLVMModuleRef module, const char *path, struct err *err) {
+    LLVMMemoryBufferRef bits = LLVMWriteBitcodeToMemoryBuffer(module);
+    assert(bits && path);
+    bool ok = file_write(path, LLVMGetBufferStart(bits), LLVMGetBufferSize(bits), err);
+    LLVMDisposeMemoryBuffer(bits);
+    return ok;
 }
 
 static bool parse(struct bitcode *bc, const struct str *bits, struct err *err) {

@@ -31,6 +31,9 @@ struct bitcode_options {
     bool ilp32, char_is_signed;
     bool native_tables;       /* define GK_NATIVE: the table of state cells comes along */
     const char *const *extra; /* more arguments for clang, NULL-terminated, or NULL */
+    double total_seconds;     /* these three: see struct compile */
+    bool (*stop)(void *context);
+    void *stop_context;
 };
 
 bool bitcode_compile(struct bitcode *bc, const char *text, const struct bitcode_options *options,
@@ -40,5 +43,7 @@ void bitcode_free(struct bitcode *bc);
 /* LLVM's own reader ends the process when it does not like what it reads; this one returns NULL.
  * The caller keeps the buffer. */
 LLVMModuleRef bitcode_parse(LLVMContextRef context, LLVMMemoryBufferRef buffer, struct err *err);
+/* LLVM's own writer ends the process when the disk is full; this one returns false. */
+bool bitcode_write(LLVMModuleRef module, const char *path, struct err *err);
 
 #endif

@@ -276,7 +276,12 @@ bool lower_task(const char *text, bool ilp32, const struct lower_options *option
     for (const char *const *a = options->clang_args; a && *a; a++)
         vec_push(&args, *a);
     vec_push(&args, NULL);
-    struct bitcode_options how = {.ilp32 = ilp32, .char_is_signed = true, .extra = args.data};
+    struct bitcode_options how = {.ilp32 = ilp32,
+                                  .char_is_signed = true,
+                                  .extra = args.data,
+                                  .total_seconds = options->total_seconds,
+                                  .stop = options->stop,
+                                  .stop_context = options->stop_context};
     task.task = task.cut = true;
     task.n_probes = 1;
     bool ok = lower_bitcode(text, &how, &module, &task, sys, lowered, err);
@@ -289,7 +294,10 @@ bool lower(const char *woven_text, const struct module *module, const struct low
     struct bitcode_options how = {.ilp32 = module->ilp32,
                                   .char_is_signed = module->char_is_signed,
                                   .native_tables = true,
-                                  .extra = options->clang_args};
+                                  .extra = options->clang_args,
+                                  .total_seconds = options->total_seconds,
+                                  .stop = options->stop,
+                                  .stop_context = options->stop_context};
     assert(!options->task && !options->cut);
     return lower_bitcode(woven_text, &how, module, options, sys, lowered, err);
 }

@@ -40,6 +40,7 @@ struct lower_options {
     void *context;
     bool (*stop)(void *context); /* asked now and then: true follows loops no longer. Or NULL */
     void *stop_context;
+    double total_seconds; /* of the run that waits, 0: no limit; a part of it is for clang */
     const char *const *clang_args; /* more arguments for clang, NULL-terminated, or NULL */
     bool task;                     /* set by lower_task() */
     bool cut; /* set by lower_task() and lower_cfa(): loops are kept (lower_cut.h) */

@@ -103,6 +103,10 @@ struct native *native_positive(struct native *native, struct err *err) {
     return native->positive;
 }
 
+bool native_has_positive(const struct native *native) {
+    return native->positive != NULL;
+}
+
 void native_close(struct native *native) {
     if (!native)
         return;

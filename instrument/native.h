@@ -81,6 +81,7 @@ struct native_program {
     size_t n_spare;
     bool (*stop)(void *context); /* asked while clang compiles: true ends that. Or NULL */
     void *stop_context;
+    double total_seconds; /* of the run that waits for it, 0: no limit */
 };
 
 struct native;
@@ -91,6 +92,7 @@ void native_close(struct native *native);    /* NULL is allowed */
 /* The build NATIVE_POSITIVE of the same program: made when it is asked for first, closed with
  * `native`. NULL on failure. */
 struct native *native_positive(struct native *native, struct err *err);
+bool native_has_positive(const struct native *native); /* it has been made */
 
 struct native_run {
     const struct input_events *events; /* ordered by step, initialisation first */
@@ -127,7 +129,7 @@ bool native_replay(struct native *native, const struct native_run *run,
                    struct native_result *result, struct err *err);
 void native_result_free(struct native_result *result);
 
-/* "division by zero in step 17 (inputs: Sa1_Torque = 0, …)": for messages. */
+/* "division by zero in step 17 (inputs: Sa1_Torque = 0, …)": for messages; the first step is 1. */
 void native_end_describe(const struct native_result *result, const struct module *module,
                          const struct input_events *events, struct str *out);
 

@@ -63,42 +63,37 @@ static void first_lines(const char *text, int lines, struct str *out) {
 
 static bool start(struct native_build *b, struct err *err) {
     vec_push(&b->argv, NULL);
-    b->spec = (struct child_spec){
-        .argv = b->argv.data, .wall_seconds = 600, .memory_mb = 8192, .output_bytes = 16 << 20};
+    b->spec = (struct child_spec){.argv = b->argv.data,
+                                  .wall_seconds = compile_seconds(&b->how, b->bytes),
+                                  .memory_mb = 8192,
+                                  .output_bytes = 16 << 20};
     b->child = child_start(&b->spec, err);
     return b->child != NULL;
 }
 
-static bool explain(const struct native_build *b, const struct child_result *result,
-                    struct err *err) {
-    struct str end = {0}, said = {0};
-    child_end_text(&b->spec, result, &end);
+static bool explain(const struct child_result *result, struct err *err) {
+    struct str said = {0};
+    assert(result->code != 0);
     first_lines(str_text(&result->err), 12, &said);
-    /* killed, hung, no memory: the source is not to blame */
-    err_set(err, result->end == CHILD_EXITED ? ERR_SOURCE : ERR_USAGE,
-            "compiling the woven program failed (%s)%s%s", str_text(&end), said.len ? ":\n" : "",
-            str_text(&said));
-    err_remedy(err, "'goalkeeper doctor' checks the compiler and its 32-bit libraries");
-    str_free(&end);
+    bool full = strstr(str_text(&result->err), "No space left on device");
+    err_set(err, full ? ERR_USAGE : ERR_SOURCE,
+            "compiling the woven program failed (exit code %d)%s%s", result->code,
+            said.len ? ":\n" : "", str_text(&said));
+    if (full)
+        err_remedy(err, "make room in the folder for temporary files, or name another: TMPDIR=DIR");
+    else
+        err_remedy(err, "'goalkeeper doctor' checks the compiler and its 32-bit libraries");
     str_free(&said);
     return false;
 }
 
-static const double look_seconds = 0.2;
-
 bool native_build_finish(struct native_build *b, struct err *err) {
     struct child_result result;
-    assert(b->child);
-    for (bool stopped = false; !child_ended(b->child);) {
-        children_wait(&b->child, 1, look_seconds);
-        if (!stopped && b->stop && b->stop(b->stop_context)) {
-            child_stop(b->child);
-            stopped = true;
-        }
-    }
-    child_finish(b->child, &result);
+    struct child *child = b->child;
     b->child = NULL;
-    bool ok = (result.end == CHILD_EXITED && result.code == 0) || explain(b, &result, err);
+    if (!compile_finish(child, &b->spec, &b->how, &result, err))
+        return false;
+    bool ok = result.code == 0 || explain(&result, err);
     child_result_free(&result);
     return ok;
 }
@@ -177,8 +172,11 @@ static bool write_runtime(const char *dir, struct err *err) {
 }
 
 static void may_stop(struct native_build *b, const struct native_program *program) {
-    b->stop = program->stop;
-    b->stop_context = program->stop_context;
+    b->bytes = strlen(program->woven);
+    b->how = (struct compile){.what = "the native program",
+                              .total_seconds = program->total_seconds,
+                              .stop = program->stop,
+                              .stop_context = program->stop_context};
 }
 
 /* The runtime is the same for all kinds: compiled once a directory. */

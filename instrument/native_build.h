@@ -6,7 +6,7 @@
 #ifndef INSTRUMENT_NATIVE_BUILD_H
 #define INSTRUMENT_NATIVE_BUILD_H
 
-#include "base/child.h"
+#include "instrument/compile.h"
 #include "instrument/native.h"
 
 /* One compilation, possibly under way; zeroed when there is none. */
@@ -16,8 +16,8 @@ struct native_build {
     struct child_spec spec;
     struct child *child;
     const char *executable; /* what it makes, when it has ended well */
-    bool (*stop)(void *context);
-    void *stop_context;
+    struct compile how;
+    size_t bytes; /* of the text */
 };
 
 /* Begins to compile the woven text to `dir`/`name`. Several may run at once, in the same directory

@@ -39,7 +39,7 @@ void native_end_describe(const struct native_result *result, const struct module
     if (result->end_step == NATIVE_INIT)
         str_add(out, " during initialisation");
     else
-        str_addf(out, " in step %u", result->end_step);
+        str_addf(out, " in step %" PRIu64, (uint64_t)result->end_step + 1);
     if (result->end == NATIVE_MEMORY || result->end == NATIVE_STACK)
         str_addf(out, " at address 0x%" PRIx64, result->address);
     if (module->inputs.len == 0)

@@ -3,7 +3,6 @@
 #include "instrument/bitcode.h"
 
 #include <llvm-c/BitReader.h>
-#include <llvm-c/BitWriter.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 
@@ -100,11 +99,9 @@ bool positive_locals(const char *path, struct err *err) {
     ok = ok && (module = bitcode_parse(context, buffer, err));
     if (ok) {
         fill_module(context, module);
-        ok = LLVMWriteBitcodeToFile(module, path) == 0;
-    }
-    if (!ok) {
-        err_set(err, ERR_USAGE, "the bitcode of the program cannot be read or written");
-        err_at(err, path, 0, 0);
+        ok = bitcode_write(module, path, err);
+    } else {
+        err_set(err, ERR_USAGE, "clang's bitcode cannot be read: %s", message);
     }
     LLVMDisposeMessage(message);
     if (module)

@@ -7,10 +7,10 @@
  * is meant for a controller, and may use these names. */
 #include "instrument/preprocess.h"
 
-#include "base/child.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/tool.h"
+#include "instrument/compile.h"
 #include "instrument/compile_commands.h"
 #include "instrument/dialect.h"
 
@@ -197,38 +197,27 @@ static void report_first_error(const struct str *messages, const char *source, s
                    "project file");
 }
 
-/* It was killed, hung or filled the memory: the source is not to blame. */
-static void report_end(const struct child_spec *spec, const struct child_result *result,
-                       const char *source, struct err *err) {
-    struct str how = {0};
-    assert(result->end != CHILD_EXITED);
-    child_end_text(spec, result, &how);
-    err_set(err, ERR_USAGE, "clang did not end by itself for '%s': %s", source, str_text(&how));
-    err_remedy(err, "run again; 'goalkeeper doctor' checks clang");
-    str_free(&how);
-}
-
-enum { CLANG_SECONDS = 120 };
-
 static bool run_clang(const struct project *project, const char *source, const struct texts *args,
                       const struct str *input, struct str *text, struct err *err) {
     assert(args->len > 0 && args->data[args->len - 1] == NULL);
+    struct arena arena = {0};
+    struct compile how = {.what = arena_printf(&arena, "one text of '%s' and its headers", source),
+                          .total_seconds = project->total_seconds};
     struct child_spec spec = {.argv = args->data,
                               .dir = project->dir && project->dir[0] ? project->dir : NULL,
                               .input = input->data,
                               .input_size = input->len,
-                              .wall_seconds = CLANG_SECONDS};
+                              .wall_seconds = compile_seconds(&how, input->len)};
     struct child_result result = {0};
-    if (!child_run(&spec, &result, err))
-        return false;
-    bool good = result.end == CHILD_EXITED && result.code == 0;
+    struct child *child = child_start(&spec, err);
+    bool ended = child && compile_finish(child, &spec, &how, &result, err);
+    bool good = ended && result.code == 0;
     if (good)
         str_addn(text, str_text(&result.out), result.out.len);
-    else if (result.end == CHILD_EXITED)
+    else if (ended)
         report_first_error(&result.err, source, err);
-    else
-        report_end(&spec, &result, source, err);
     child_result_free(&result);
+    arena_free(&arena);
     return good;
 }
 

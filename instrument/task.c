@@ -7,10 +7,9 @@
 #include "base/texts.h"
 #include "base/tool.h"
 #include "instrument/bitcode.h"
+#include "instrument/compile.h"
 #include "instrument/lower_execute.h"
 #include "instrument/lowering.h"
-
-#include <llvm-c/BitWriter.h>
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -258,8 +257,10 @@ static bool write_bitcode(const struct task_native *native, const struct task_so
     struct texts args = {0};
     struct bitcode bc;
     add_checks(&args, source);
-    struct bitcode_options how = {
-        .ilp32 = source->ilp32, .char_is_signed = true, .extra = args.data};
+    struct bitcode_options how = {.ilp32 = source->ilp32,
+                                  .char_is_signed = true,
+                                  .extra = args.data,
+                                  .total_seconds = source->total_seconds};
     bool ok = bitcode_compile(&bc, source->text, &how, err);
     vec_free(&args);
     for (int i = 0; ok && i < TASK_BUILDS; i++) {
@@ -267,8 +268,7 @@ static bool write_bitcode(const struct task_native *native, const struct task_so
         LLVMModuleRef copy = LLVMCloneModule(bc.module);
         str_addf(&file, "%s/%s.bc", str_text(&native->dir), builds[i].name);
         add_probes(copy, builds[i].pattern);
-        ok = LLVMWriteBitcodeToFile(copy, str_text(&file)) == 0 ||
-             err_set(err, ERR_INTERNAL, "cannot write '%s'", str_text(&file));
+        ok = bitcode_write(copy, str_text(&file), err);
         LLVMDisposeModule(copy);
         str_free(&file);
         if (i + 1 == TASK_BUILDS || !ok)
@@ -277,14 +277,18 @@ static bool write_bitcode(const struct task_native *native, const struct task_so
     return ok;
 }
 
-static bool run_clang(struct texts *argv, struct err *err) {
+static bool run_clang(const struct task_native *native, struct texts *argv, struct err *err) {
     assert(argv->len > 0 && argv->data[0]);
     vec_push(argv, NULL);
-    struct child_spec spec = {.argv = argv->data, .wall_seconds = 300, .output_bytes = 1 << 20};
+    struct compile how = {.what = "the native program", .total_seconds = native->total_seconds};
+    struct child_spec spec = {.argv = argv->data,
+                              .wall_seconds = compile_seconds(&how, native->bytes),
+                              .output_bytes = 1 << 20};
     struct child_result result;
-    if (!child_run(&spec, &result, err))
+    struct child *child = child_start(&spec, err);
+    if (!child || !compile_finish(child, &spec, &how, &result, err))
         return false;
-    bool ok = result.end == CHILD_EXITED && result.code == 0;
+    bool ok = result.code == 0;
     if (!ok) {
         err_set(err, ERR_SOURCE, "the task cannot be built: %.400s", str_text(&result.err));
         err_remedy(err, "'goalkeeper doctor' checks the compiler and its 32-bit libraries");
@@ -315,7 +319,7 @@ static bool build_host(const struct task_native *native, const char *clang, cons
     vec_push(&argv, source);
     vec_push(&argv, "-o");
     vec_push(&argv, object);
-    ok = ok && run_clang(&argv, err);
+    ok = ok && run_clang(native, &argv, err);
     vec_free(&argv);
     arena_free(&arena);
     return ok;
@@ -355,7 +359,7 @@ static bool build(const struct task_native *native, int number, struct err *err)
                                     "-Wl,--unresolved-symbols=ignore-in-object-files"};
         for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
             vec_push(&argv, rest[i]);
-        ok = ok && run_clang(&argv, err) && rename(made, executable) == 0;
+        ok = ok && run_clang(native, &argv, err) && rename(made, executable) == 0;
     }
     vec_free(&argv);
     arena_free(&arena);
@@ -365,7 +369,9 @@ static bool build(const struct task_native *native, int number, struct err *err)
 bool task_native_open(struct task_native *native, const struct task_source *source,
                       struct err *err) {
     struct arena arena = {0};
-    *native = (struct task_native){.ilp32 = source->ilp32};
+    *native = (struct task_native){.ilp32 = source->ilp32,
+                                   .total_seconds = source->total_seconds,
+                                   .bytes = strlen(source->text)};
     bool ok = file_temp_dir(&native->dir, err) &&
               write_hints(path_join(&arena, str_text(&native->dir), "hints"), source->text, err) &&
               write_bitcode(native, source, err);

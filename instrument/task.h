@@ -29,12 +29,15 @@ VEC_STRUCT(task_values, uint64_t); /* bits, in the order of the program */
 struct task_native {
     struct str dir; /* of the builds, removed when it is closed */
     bool ilp32;
+    double total_seconds;
+    size_t bytes; /* of the text */
 };
 
 struct task_source {
     const char *text; /* C, as clang takes it */
     bool ilp32;
     const char *const *clang_args; /* more of them, NULL-terminated, or NULL */
+    double total_seconds;          /* of the run that waits for clang, 0: no limit */
 };
 
 bool task_native_open(struct task_native *native, const struct task_source *source,

@@ -120,7 +120,7 @@ bool evidence_scenario(struct session *s, const char *engine, const struct scena
 }
 
 /* An input that the engine left out is held at a value in its range from its first use on. */
-static void complete_events(const struct session *s, struct scenario *scenario) {
+void evidence_complete(const struct session *s, struct scenario *scenario) {
     struct input_events all = {0}, late = {0};
     for (uint32_t id = 0; id < s->woven.module.inputs.len; id++) {
         const struct module_var *v = &s->woven.module.inputs.data[id];
@@ -144,14 +144,30 @@ static void complete_events(const struct session *s, struct scenario *scenario) 
     scenario->events = all;
 }
 
+/* Without the build that is made last no run can be shown any more; what engines prove counts on.
+ * With it this run alone was too much. */
+static void lose_replay(struct session *s, struct err *why) {
+    bool alone = native_has_positive(simulate_pattern(s->simulation));
+    s->has_native = alone;
+    if (!session_must_end(s))
+        session_warn(s,
+                     alone ? "a run cannot be replayed"
+                           : "no run can be replayed, so nothing more can be shown to be reachable",
+                     why);
+    err_clear(why);
+}
+
 bool evidence_run(struct session *s, const char *engine, struct scenario *scenario, uint32_t probe,
                   double seconds, uint32_t *credited, struct err *err) {
+    struct err why = {0};
     if (!s->has_native)
         return true;
-    complete_events(s, scenario);
+    evidence_complete(s, scenario);
     if (!scenario_confirm(simulate_zero(s->simulation), simulate_pattern(s->simulation), scenario,
-                          err))
-        return false;
+                          &why)) {
+        lose_replay(s, &why);
+        return true;
+    }
     uint32_t before = *credited;
     if (!evidence_scenario(s, engine, scenario, seconds, credited, err))
         return false;

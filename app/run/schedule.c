@@ -136,7 +136,8 @@ static bool simulate_slice(struct schedule *c, struct simulate_news *news) {
     struct err why = {0};
     if (simulate_step(c->session->simulation, c->pace.slice, news, &why))
         return true;
-    log_warning(c->session->log, "simulation ends: %s", str_text(&why.message));
+    if (!session_must_end(c->session))
+        session_warn(c->session, "simulation ends", &why);
     err_clear(&why);
     c->no_simulation = true;
     return false;

@@ -17,6 +17,14 @@ const struct system *session_system(const struct session *s) {
     return &s->sys;
 }
 
+void session_warn(const struct session *s, const char *consequence, struct err *why) {
+    assert(why->code != ERR_NONE);
+    log_warning(s->log, "%s: %s", consequence, str_text(&why->message));
+    if (why->remedy.len)
+        log_note(s->log, "  %s", str_text(&why->remedy));
+    err_clear(why);
+}
+
 double session_elapsed(const struct session *s) {
     return clock_seconds() - s->started;
 }

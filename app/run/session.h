@@ -88,6 +88,8 @@ bool session_prepare(struct session *s, struct err *err);
 void session_close(struct session *s);
 
 const struct system *session_system(const struct session *s);
+/* A warning, with what the user can do; the error is used up. */
+void session_warn(const struct session *s, const char *consequence, struct err *why);
 double session_elapsed(const struct session *s);
 double session_left(const struct session *s); /* of the total time, 0 when it is over */
 bool session_must_end(void *session);         /* the total time is over, or a signal has come */

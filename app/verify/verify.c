@@ -57,8 +57,13 @@ static bool read_task(struct verify *v, struct err *err) {
     return file_read(v->file, &v->text, err);
 }
 
+static double seconds_of(const struct options *o) {
+    return option_given(o, OPT_seconds) ? o->seconds : default_seconds;
+}
+
 static bool make_model(struct verify *v, struct err *err) {
-    struct lower_options options = {.clang_args = v->clang_args.data};
+    struct lower_options options = {.clang_args = v->clang_args.data,
+                                    .total_seconds = seconds_of(v->options)};
     terms_init(&v->terms);
     system_init(&v->sys, &v->terms);
     v->has_model = lower_task(str_text(&v->text), v->ilp32, &options, &v->sys, &v->lowered, err);
@@ -76,8 +81,10 @@ static bool make_model(struct verify *v, struct err *err) {
 
 static void make_native(struct verify *v) {
     struct err err = {0};
-    struct task_source source = {
-        .text = str_text(&v->text), .ilp32 = v->ilp32, .clang_args = v->clang_args.data};
+    struct task_source source = {.text = str_text(&v->text),
+                                 .ilp32 = v->ilp32,
+                                 .clang_args = v->clang_args.data,
+                                 .total_seconds = seconds_of(v->options)};
     v->has_native = task_native_open(&v->native, &source, &err);
     if (!v->has_native)
         log_warning(v->options->log, "no native build, so nothing can be shown to be reachable: %s",
@@ -214,7 +221,7 @@ static bool decide(struct verify *v, struct err *err) {
     struct portfolio p = {.sys = &v->sys,
                           .engines = &o->engines,
                           .jobs = (unsigned)(o->jobs < 64 ? o->jobs : 64),
-                          .seconds = option_given(o, OPT_seconds) ? o->seconds : default_seconds,
+                          .seconds = seconds_of(o),
                           .memory_mb = option_given(o, OPT_memory_mb) ? o->memory_mb : 4096,
                           .seed = option_given(o, OPT_seed) ? o->seed : 1,
                           .log = o->log,

@@ -32,11 +32,13 @@ static const char *path(const char *name) {
 }
 
 /* "CLANG=…" for a compiler that does `harm` when it is called for one of its jobs. */
-enum job { PREPROCESS, MODEL, NATIVE };
+enum job { PREPROCESS, MODEL, NATIVE, LAST_NATIVE };
 
 static const char *harmed(enum job job, const char *harm) {
-    static const char *const patterns[] = {
-        [PREPROCESS] = "*' -E '*", [MODEL] = "*' -emit-llvm -c -o - '*", [NATIVE] = "*' -o /'*"};
+    static const char *const patterns[] = {[PREPROCESS] = "*' -E '*",
+                                           [MODEL] = "*' -emit-llvm -c -o - '*",
+                                           [NATIVE] = "*' -o /'*",
+                                           [LAST_NATIVE] = "*'.bc '"};
     const char *text = arena_printf(&arena,
                                     "#!/bin/sh\n"
                                     "case \" $* \" in %s)\n"
@@ -114,7 +116,7 @@ static void test_the_reader_of_sources_fails(void) {
 /* ---- no model ---- */
 
 static void expect_no_model(const char *harm, const char *words) {
-    run_with(harmed(MODEL, harm), "--engines simulate,kind --seconds 4");
+    run_with(harmed(MODEL, harm), "--engines simulate,kind --seconds 20");
     expect_end(0, "no model, so nothing can be proved dead");
     TEST_ASSERT_TRUE_MESSAGE(says(&r.err, words), str_text(&r.err));
     expect_statements(in_status("reachable"), 0);
@@ -145,11 +147,40 @@ static void test_the_native_compiler_fails(void) {
     expect_whole_again();
 }
 
+/* The bitcode of the build that is made when the first hit is to be confirmed. */
+static void test_the_build_that_is_made_last_fails(void) {
+    run_with(harmed(LAST_NATIVE, "echo garbage >\"$o\"; exit 0"), "--seconds 60");
+    expect_end(0, "no run can be replayed, so nothing more can be shown to be reachable");
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.err, "bitcode cannot be read"), str_text(&r.err));
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.err, "goalkeeper doctor"), str_text(&r.err));
+    expect_statements(0, 4);
+}
+
+/* ---- it hangs ---- */
+
+static void expect_hang(enum job job, const char *options, int code, const char *words) {
+    run_with(harmed(job, "exec sleep 1000"), options);
+    expect_end(code, words);
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.err, "time limit of "), str_text(&r.err));
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.err, "shows whether clang hangs"), str_text(&r.err));
+}
+
+/* Each has half of the run: the rest is for what does not need it. */
+static void test_a_compiler_that_hangs_leaves_time_for_the_rest(void) {
+    expect_hang(PREPROCESS, "--seconds 4", 2, "clang did not end by itself while it made one text");
+    expect_hang(MODEL, "--engines simulate --seconds 24", 0, "no model, so nothing can be proved");
+    expect_statements(12, 0);
+    expect_hang(NATIVE, "--engines houdini,kind --seconds 40", 0, "no native build, so nothing");
+    expect_statements(12, 4);
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_no_compiler);
     RUN_TEST(test_the_reader_of_sources_fails);
     RUN_TEST(test_the_compiler_of_the_model_fails);
     RUN_TEST(test_the_native_compiler_fails);
+    RUN_TEST(test_the_build_that_is_made_last_fails);
+    RUN_TEST(test_a_compiler_that_hangs_leaves_time_for_the_rest);
     return UNITY_END();
 }

@@ -120,7 +120,7 @@ static void test_crash_is_described_with_its_inputs(void) {
     expect_end(1, 0, NATIVE_DIVISION);
     native_end_describe(&result, &module, &events, &text);
     TEST_ASSERT_EQUAL_STRING(
-        "division by zero in step 1 (inputs: select = 1, value = 0, number = 0, register = 0)",
+        "division by zero in step 2 (inputs: select = 1, value = 0, number = 0, register = 0)",
         str_text(&text));
     str_free(&text);
 }

@@ -108,6 +108,28 @@ static void push_numbers(struct houdini *h) {
     h->first_guarded = h->chains.len;
 }
 
+static void insert_value(struct ordinals *all, int64_t value) {
+    size_t i = 0;
+    while (i < all->len && all->data[i] < value)
+        i++;
+    if (i < all->len && all->data[i] == value)
+        return;
+    vec_push(all, 0);
+    for (size_t k = all->len - 1; k > i; k--)
+        all->data[k] = all->data[k - 1];
+    all->data[i] = value;
+}
+
+/* Where the initial states begin and end: what a parameter keeps for ever. */
+static void initial_ends(struct houdini *h, uint32_t cell, struct ordinals *out) {
+    svar v = unroll_cell(&h->from_init, 0, cell);
+    if (solver_is_signed(h->first, v) != houdini_var(h, cell)->is_signed)
+        return;
+    assert(solver_sort(h->first, v) == houdini_var(h, cell)->sort);
+    insert_value(out, solver_min(h->first, v));
+    insert_value(out, solver_max(h->first, v));
+}
+
 void chains_of_cells(struct houdini *h) {
     struct thresholds thresholds;
     find_reads(h);
@@ -117,12 +139,15 @@ void chains_of_cells(struct houdini *h) {
     for (uint32_t i = 0; i < houdini_system(h)->cells.len; i++) {
         const struct term_var *var = houdini_var(h, i);
         const struct ordinals *all = thresholds_of(&thresholds, var->sort, var->is_signed);
-        struct ordinals local = {0};
+        struct ordinals own = {0};
         if (all->len > MANY_THRESHOLDS)
-            local_thresholds(h, i, &local);
-        push_chain(h, i, true, local.len ? &local : all);
-        push_chain(h, i, false, local.len ? &local : all);
-        vec_free(&local);
+            local_thresholds(h, i, &own);
+        else
+            vec_append(&own, all->data, all->len);
+        initial_ends(h, i, &own);
+        push_chain(h, i, true, &own);
+        push_chain(h, i, false, &own);
+        vec_free(&own);
     }
     thresholds_free(&thresholds);
     push_numbers(h);

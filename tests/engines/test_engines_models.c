@@ -43,6 +43,17 @@ static void test_houdini_proves_every_model(void) {
     prove_all("houdini");
 }
 
+/* Between two parameters: their ranges are no constants of the step, and boxes alone would let the
+ * mean leave them. */
+static void test_houdini_proves_what_interpolation_keeps(void) {
+    read_model("interpolation");
+    struct findings found = run("houdini", DEAD, 0);
+    TEST_ASSERT_EQUAL_INT(1, found.deads);
+    TEST_ASSERT_EQUAL_INT(0, found.hits);
+    TEST_ASSERT_EQUAL_INT(1, run("bmc", REACHABLE, 0).hits);
+    TEST_ASSERT_EQUAL_INT(0, run("houdini", REACHABLE, 0).deads);
+}
+
 static void test_what_is_reachable_is_reached(void) {
     for (int i = 0; i < MODELS; i++) {
         read_model(models[i]);
@@ -69,6 +80,7 @@ int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_ic3_proves_every_model);
     RUN_TEST(test_houdini_proves_every_model);
+    RUN_TEST(test_houdini_proves_what_interpolation_keeps);
     RUN_TEST(test_what_is_reachable_is_reached);
     RUN_TEST(test_ic3_goes_on_after_interruptions);
     return UNITY_END();

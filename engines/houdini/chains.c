@@ -77,16 +77,39 @@ static void push_chain(struct houdini *h, uint32_t cell, bool ge, const struct o
     vec_push(&h->chains, chain);
 }
 
-/* In a large program only the constants near the cell: of its next state and of what that reads. */
+static bool is_comparison(enum op op) {
+    return op == OP_EQ || op == OP_SLT || op == OP_SLE || op == OP_ULT || op == OP_ULE ||
+           op == OP_FEQ || op == OP_FLT || op == OP_FLE;
+}
+
+/* What the cell, or anything its next state consists of, is compared with anywhere. */
+static void compared_with(const struct houdini *h, uint32_t cell, struct cell_list *out) {
+    const struct system *sys = houdini_system(h);
+    const struct terms *ts = sys->terms;
+    bool *mark = mem_zalloc(ts->nodes.len, sizeof *mark);
+    term_mark(ts, &sys->cells.data[cell].next, 1, mark);
+    mark[sys->cells.data[cell].var] = true;
+    for (term_t t = 1; t < ts->nodes.len; t++) {
+        const struct term *term = term_get(ts, t);
+        for (int i = 0; i < 2 && is_comparison(term->op); i++)
+            if (mark[term->arg[i]] && term_is_const(ts, term->arg[!i]))
+                vec_push(out, term->arg[!i]);
+    }
+    mem_free(mark);
+}
+
+/* In a large program only the constants near the cell: of its next state, of what that reads, and
+ * of comparisons with it. */
 static void local_thresholds(const struct houdini *h, uint32_t cell, struct ordinals *out) {
     const struct system *sys = houdini_system(h);
     const struct cell_list *reads = &h->reads.data[cell];
     const struct term_var *var = houdini_var(h, cell);
-    VEC(term_t) roots = {0};
+    struct cell_list roots = {0};
     vec_push(&roots, sys->cells.data[cell].next);
     vec_push(&roots, sys->cells.data[cell].init);
     for (size_t i = 0; i < reads->len; i++)
         vec_push(&roots, sys->cells.data[reads->data[i]].next);
+    compared_with(h, cell, &roots);
     thresholds_below(sys->terms, roots.data, roots.len, var->sort, var->is_signed, out);
     vec_free(&roots);
 }
@@ -135,6 +158,7 @@ void chains_of_cells(struct houdini *h) {
     find_reads(h);
     find_used(h);
     vec_resize_zero(&h->relevant, houdini_system(h)->cells.len);
+    vec_resize_zero(&h->sharpened, houdini_system(h)->cells.len);
     thresholds_init(&thresholds, houdini_system(h), h->input.targets, h->input.n_targets);
     for (uint32_t i = 0; i < houdini_system(h)->cells.len; i++) {
         const struct term_var *var = houdini_var(h, i);
@@ -166,6 +190,7 @@ void chains_free(struct houdini *h) {
     vec_free(&h->number_of);
     vec_free(&h->reads);
     vec_free(&h->tests);
+    vec_free(&h->sharpened);
     vec_free(&h->relevant);
     vec_free(&h->used);
     vec_free(&h->step_reads);

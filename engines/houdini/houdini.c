@@ -166,7 +166,7 @@ static bool work(struct houdini *h, uint64_t until) {
         settle_from_init(h, h->first_guarded);
         return true;
     case HOUDINI_SHARPEN:
-        return settle_narrow(h, h->first_guarded, until);
+        return settle_narrow(h, 0, until); /* boxes may follow from cases */
     case HOUDINI_TELL:
         if (report_all(h))
             h->phase = HOUDINI_FINISHED - 1;

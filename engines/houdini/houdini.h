@@ -20,7 +20,9 @@
  *   1. All initial states satisfy every current bound once settle_from_init() has seen its chain,
  *      and every value from `refuted` on.
  *   2. A value before `refuted` fails: some step from states that satisfied stronger bounds breaks
- *      it (or the question was too hard).
+ *      it (or the question was too hard). Strides go too far, and what failed because of another
+ *      chain's may hold once that is back: so it is tried again when bounds that the chain reads
+ *      have been sharpened.
  *   3. A chain with checked != 0 whose support has not moved since is inductive relative to all
  *      current bounds. When all are (settled == chains.len), their conjunction is inductive.
  */
@@ -50,6 +52,7 @@ struct chain {
     svar active;            /* asserts the current value in step 0; 0: not yet */
     uint64_t moved;         /* stamp of its last change */
     uint64_t checked;       /* stamp at which it was found inductive; 0: not yet */
+    uint64_t narrowed;      /* stamp at which stronger values were last tried; 0: never */
     VEC(uint32_t) support;  /* chains its induction rests on */
 };
 
@@ -77,6 +80,7 @@ struct houdini {
     size_t first_guarded;        /* chains from here on have guards or are sums */
     VEC(struct cell_list) reads; /* [cell] cells that its next state depends on */
     VEC(struct cell_list) tests; /* [cell] Boolean terms that its next state consists of */
+    VEC(uint64_t) sharpened;     /* [cell] stamp of the last time a claim on it became stronger */
     VEC(bool) used;              /* [cell] something else than its own next state depends on it */
     VEC(bool) relevant;          /* [cell] for the question under way */
     struct cell_list step_reads; /* cells that step_ok depends on */

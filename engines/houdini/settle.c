@@ -4,7 +4,7 @@
 enum {
     QUESTION_TICKS = 200000,
     PATIENCE = 4, /* a chain gives way so often before it takes strides */
-    NARROWING_ROUNDS = 2,
+    NARROWING_ROUNDS = 4,
 };
 
 /* ---- giving way ---- */
@@ -331,15 +331,38 @@ static bool try_value(struct houdini *h, struct chain *c, size_t value) {
     return false;
 }
 
+/* Has something become stronger that decides whether the claim survives a step? */
+static bool is_concerned(struct houdini *h, const struct chain *c) {
+    mark_relevant(h, c);
+    for (size_t i = 0; i < h->relevant.len; i++)
+        if (h->relevant.data[i] && h->sharpened.data[i] > c->narrowed)
+            return true;
+    return false;
+}
+
+static void note_sharpened(struct houdini *h, const struct chain *c) {
+    assert(c->narrowed == h->stamp);
+    h->sharpened.data[c->cell] = h->stamp;
+    if (chain_is_sum(c))
+        h->sharpened.data[c->other] = h->stamp;
+    if (c->guard != NONE)
+        h->sharpened.data[c->guard] = h->stamp;
+}
+
 static bool narrow_chain(struct houdini *h, struct chain *c) {
-    /* Whether a float is a number may rest on bounds that are stronger now. */
-    size_t low = c->number ? 0 : c->refuted, before = c->now;
+    bool again = is_concerned(h, c) || c->number;
+    size_t low = again ? 0 : c->refuted, before = c->now;
+    if (c->narrowed && !again)
+        return false;
     while (low < c->now) {
         size_t middle = low + (c->now - low) / 2;
         if (!try_value(h, c, middle))
             low = middle + 1;
     }
     c->refuted = c->refuted < c->now ? c->refuted : c->now;
+    c->narrowed = ++h->stamp;
+    if (c->now < before)
+        note_sharpened(h, c);
     return c->now < before;
 }
 

@@ -3,7 +3,8 @@
  * Bad states are those from which the target is hit after exactly `suffix` further clean steps; the
  * base case excludes hits within suffix + 1 steps. When obligations multiply without a new frame,
  * the run starts again with a longer suffix and a doubled limit; what was proved for all times is
- * kept.
+ * kept. Where the question for bad states alone takes a great part of the budget, the suffix is too
+ * long for the solver: the run starts again with a shorter one, for good.
  */
 #include "engines/ic3/ic3.h"
 
@@ -14,7 +15,9 @@ enum {
     MAX_BOUNCES = 20,
     ACTIVE_BOUNCES = 2, /* an obligation that came back so often deserves better lemmas */
     MAX_SUFFIX = 12,
-    SHARE_PART = 16, /* of the ticks go to what is kept of a run without answer */
+    HARD_PART = 8,       /* of what is left may one question for bad states take, */
+    HARD_TICKS = 300000, /* or so many ticks */
+    SHARE_PART = 16,     /* of the ticks go to what is kept of a run without answer */
 };
 
 /* IC3_TICKS: interrupted; another call goes on where this one stopped. */
@@ -22,6 +25,23 @@ enum ic3_answer { IC3_GOING_ON, IC3_BLOCKED, IC3_HIT, IC3_DEAD, IC3_STUCK, IC3_T
 
 static enum ic3_answer out_or(const struct ic3 *c, enum ic3_answer answer) {
     return c->out_of_ticks ? IC3_TICKS : answer;
+}
+
+/* Asks for bad states; notes when that is too hard with this suffix. */
+static enum solver_result ask_bad(struct ic3 *c, const struct slits *before,
+                                  const struct slits *lits) {
+    uint64_t until = c->until, now = frames_ticks(c);
+    uint64_t part = now < until ? (until - now) / HARD_PART : 0;
+    part = part > HARD_TICKS ? part : HARD_TICKS;
+    bool limited = c->knobs.abort_restart && c->suffix > 0 && now < until && part < until - now;
+    if (limited)
+        c->until = now + part;
+    enum solver_result result = frames_solve(c, &c->bad, before, lits);
+    c->hard = limited && result == SOLVER_UNKNOWN && frames_ticks(c) < until;
+    if (c->hard)
+        c->out_of_ticks = false;
+    c->until = until;
+    return result;
 }
 
 /* A state of F_top from which the suffix hits the target; it becomes an obligation. */
@@ -35,7 +55,7 @@ static enum solver_result find_bad(struct ic3 *c, uint32_t *obligation) {
     for (uint32_t j = 0; j < c->suffix; j++)
         vec_push(&lits, slit_false(unroll_term(&f->unroll, j, hit)));
     vec_push(&lits, slit_true(unroll_term(&f->unroll, c->suffix, hit)));
-    enum solver_result result = frames_solve(c, f, &before, &lits);
+    enum solver_result result = ask_bad(c, &before, &lits);
     if (result == SOLVER_SAT) {
         struct clause cube = {0};
         frame_solver_state(f, &cube);
@@ -136,7 +156,7 @@ static enum ic3_answer block(struct ic3 *c, uint32_t index) {
 static enum ic3_answer block_all(struct ic3 *c) {
     uint32_t index;
     while (obligation_next(c, &index)) {
-        if (c->knobs.abort_restart && c->suffix < MAX_SUFFIX && ++c->processed > c->limit)
+        if (c->knobs.abort_restart && c->suffix < c->longest && ++c->processed > c->limit)
             return IC3_RESTART;
         enum ic3_answer answer = block(c, index);
         if (answer == IC3_TICKS)
@@ -169,6 +189,8 @@ static enum ic3_answer next_bad(struct ic3 *c) {
     uint32_t bad;
     assert(c->queue.len == 0 && !c->pushing);
     enum solver_result result = find_bad(c, &bad);
+    if (c->hard)
+        return IC3_RESTART;
     if (result != SOLVER_SAT)
         return result == SOLVER_UNSAT ? IC3_BLOCKED : IC3_TICKS;
     enum ic3_answer answer = check_initial(c, bad);
@@ -242,7 +264,8 @@ static void target_open(struct ic3 *c, const struct engine_input *input, uint32_
                       .target = target,
                       .known = known,
                       .suffix = input->options.knobs.suffix,
-                      .limit = input->options.knobs.abort_after};
+                      .limit = input->options.knobs.abort_after,
+                      .longest = MAX_SUFFIX};
     single.targets = &c->target;
     single.n_targets = 1;
     single.lemmas = known;
@@ -258,6 +281,17 @@ static void target_close(struct ic3 *c) {
     vec_free(&c->activity);
     for (size_t i = 0; i < RECENT_SHAPES; i++)
         vec_free(&c->shapes[i]);
+}
+
+static void change_suffix(struct ic3 *c) {
+    assert(c->hard ? c->suffix > 0 : c->suffix < c->longest);
+    if (c->hard) {
+        c->longest = --c->suffix;
+    } else {
+        c->suffix++;
+        c->limit *= 2;
+    }
+    c->hard = false;
 }
 
 /* Base case, frames, restarts. */
@@ -278,8 +312,7 @@ static enum ic3_answer target_run(struct ic3 *c, uint64_t ticks) {
         if (answer != IC3_RESTART)
             return answer;
         forget_run(c);
-        c->suffix++;
-        c->limit *= 2;
+        change_suffix(c);
     }
 }
 

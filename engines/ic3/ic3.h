@@ -38,6 +38,7 @@
 #include "engines/engine.h"
 #include "engines/ic3/interval.h"
 #include "engines/unroll.h"
+#include "model/eval.h"
 
 #define LEVEL_INFINITE UINT32_MAX
 
@@ -73,6 +74,7 @@ struct seen_steps {
     VEC(uint8_t) what;     /* same places: is it a number? */
     VEC(uint32_t) blocked; /* [slot] highest level of a lemma that contains the state before */
     uint32_t next;
+    struct machine machine; /* executes them; without `sys` while unused */
 };
 
 struct literals { /* bounds with their literals in some solver, same order */
@@ -103,6 +105,9 @@ struct ic3 {
     bool out_of_ticks;
     uint32_t processed;   /* obligations since the last new frame */
     uint32_t limit;       /* of those before a restart */
+    uint32_t longest;     /* suffix: no restart makes it longer */
+    bool hard;            /* the question for bad states took too long with this suffix */
+    uint64_t raise_ticks; /* spent on giving up bounds of obligations, see raise.c */
     struct bmc *base;     /* the base case */
     bool running;         /* frames are open: an interrupted run goes on */
     bool pushing;         /* the top frame is new, lemmas are still to be pushed */

@@ -9,6 +9,9 @@
  *   of Bradley's IC3). Where too little would be left, the predecessor itself has to fall for ever
  *   first, in the same way (Hassan, Bradley and Somenzi, "Better generalization in IC3").
  *
+ * The last of these takes many questions. Where it does not pay (targets that are reachable after
+ * many steps), it gets a share of the ticks only.
+ *
  * Counters that saturate late, and modes behind them, are proved in a few frames by that instead of
  * one a step.
  */
@@ -19,6 +22,8 @@ enum {
     FEW_QUESTIONS = 6, /* of one attempt */
     MANY_QUESTIONS = 48,
     DEEPEST = 4,
+    FREE_TICKS = 200000, /* of that, */
+    SHARE = 5,           /* then one fifth of all */
 };
 
 /* The original bounds of the cells that the lemma has kept. */
@@ -140,6 +145,20 @@ static bool is_special(uint32_t top) {
     return (top & (top - 1)) == 0;
 }
 
+/* The obligation's cube less what its predecessors break; counts the ticks. */
+static bool raise_obligation(struct ic3 *c, const struct clause *original) {
+    uint64_t start = frames_ticks(c);
+    uint32_t questions = is_special(c->top) ? MANY_QUESTIONS : FEW_QUESTIONS;
+    if (c->top < LATE || c->raise_ticks > FREE_TICKS + start / SHARE)
+        return false;
+    struct clause cube = {0};
+    vec_append(&cube, original->data, original->len);
+    bool raised = block_down(c, &cube, 0, &questions);
+    if (!raised)
+        c->raise_ticks += frames_ticks(c) - start;
+    return raised;
+}
+
 bool raise_lemma(struct ic3 *c, const struct clause *lemma, const struct clause *original) {
     assert(c->top >= 1 && lemma->len <= 2 * c->sys->cells.len + original->len);
     struct clause cube = {0};
@@ -151,9 +170,5 @@ bool raise_lemma(struct ic3 *c, const struct clause *lemma, const struct clause 
     if (with_own_bounds(lemma, original, &cube) && block_for_ever(c, &cube))
         return true;
     vec_free(&cube);
-    if (c->top < LATE)
-        return false;
-    uint32_t questions = is_special(c->top) ? MANY_QUESTIONS : FEW_QUESTIONS;
-    vec_append(&cube, original->data, original->len);
-    return block_down(c, &cube, 0, &questions);
+    return raise_obligation(c, original);
 }

@@ -8,7 +8,7 @@
  */
 #include "engines/ic3/ic3.h"
 
-enum { MAX_SEEN = 256, SCANS_A_TICK = 16 };
+enum { MAX_SEEN = 256, SCANS_A_TICK = 16, EXECUTED_A_TICK = 4 };
 enum { SEEN_NOTHING, SEEN_NUMBER, SEEN_NAN };
 
 static size_t place_of(const struct ic3 *c, uint32_t slot, bool after) {
@@ -34,14 +34,39 @@ static bool state_within(const struct ic3 *c, size_t place, const struct clause 
     return true;
 }
 
-static void note_state(struct ic3 *c, const struct frame_solver *f, uint32_t slot, bool after) {
+/* What the machine is in. */
+static void note_state(struct ic3 *c, const struct frame *frame, uint32_t slot, bool after) {
     size_t place = place_of(c, slot, after);
     for (size_t i = 0; i < c->sys->cells.len; i++) {
-        svar v = solver_encoded(f->unroll.steps.data[after], c->sys->cells.data[i].var);
-        bool nan = v && solver_value_nan(f->solver, v);
-        c->seen.what.data[place + i] = !v ? SEEN_NOTHING : nan ? SEEN_NAN : SEEN_NUMBER;
-        c->seen.ordinals.data[place + i] = v && !nan ? solver_value_ordinal(f->solver, v) : 0;
+        term_t var = c->sys->cells.data[i].var;
+        sort_t sort = term_sort(c->sys->terms, var);
+        uint64_t bits = c->seen.machine.cells.data[i];
+        bool is_signed = c->sys->terms->vars.data[term_get(c->sys->terms, var)->payload].is_signed;
+        bool nan = bits_are_nan(sort, bits);
+        bool known = solver_encoded(frame, var) != 0;
+        c->seen.what.data[place + i] = !known ? SEEN_NOTHING : nan ? SEEN_NAN : SEEN_NUMBER;
+        c->seen.ordinals.data[place + i] = nan ? 0 : ordinal_of(sort, is_signed, bits);
     }
+}
+
+/* Executes the step of the model: of what did not matter the model may say anything. False when
+ * the step does not end. */
+static bool execute(struct ic3 *c, const struct frame_solver *f, uint32_t slot) {
+    struct machine *m = &c->seen.machine;
+    VEC(uint64_t) inputs = {0};
+    if (!m->sys)
+        machine_init(m, c->sys);
+    for (size_t i = 0; i < c->sys->cells.len; i++)
+        m->cells.data[i] = unroll_value(&f->unroll, 0, c->sys->cells.data[i].var);
+    note_state(c, f->unroll.steps.data[0], slot, false);
+    for (size_t i = 0; i < c->sys->inputs.len; i++)
+        vec_push(&inputs, unroll_value(&f->unroll, 0, c->sys->inputs.data[i].var));
+    vec_push(&inputs, 0);
+    m->ended = false;
+    machine_step(m, inputs.data);
+    note_state(c, f->unroll.steps.data[0], slot, true);
+    vec_free(&inputs);
+    return !m->ended;
 }
 
 static void note_blocked(struct ic3 *c, uint32_t slot, const struct lemma *lemma) {
@@ -59,12 +84,10 @@ void seen_add(struct ic3 *c, const struct frame_solver *f) {
         vec_resize_zero(&s->ordinals, place_of(c, slot + 1, false));
         vec_resize_zero(&s->what, place_of(c, slot + 1, false));
     }
-    note_state(c, f, slot, false);
-    note_state(c, f, slot, true);
-    s->blocked.data[slot] = 0;
+    s->blocked.data[slot] = execute(c, f, slot) ? 0 : LEVEL_INFINITE;
     for (size_t i = 0; i < c->lemmas.len; i++)
         note_blocked(c, slot, &c->lemmas.data[i]);
-    c->ticks_before += c->lemmas.len / SCANS_A_TICK;
+    c->ticks_before += c->lemmas.len / SCANS_A_TICK + bmc_step_effort(c->base) / EXECUTED_A_TICK;
 }
 
 void seen_lemma(struct ic3 *c, const struct lemma *lemma) {
@@ -88,5 +111,8 @@ void seen_free(struct ic3 *c) {
     vec_free(&c->seen.ordinals);
     vec_free(&c->seen.what);
     vec_free(&c->seen.blocked);
+    if (c->seen.machine.sys)
+        machine_free(&c->seen.machine);
+    c->seen.machine = (struct machine){0};
     c->seen.next = 0;
 }

@@ -8,6 +8,8 @@
 #include "engines/thresholds.h"
 #include "engines/unroll.h"
 
+#include <stdlib.h>
+
 enum { WEAKEN_TICKS = 400000, QUESTION_TICKS = 40000 };
 
 /* One question in two places: consecution over one step, safety over k - 1. */
@@ -151,24 +153,64 @@ static bool try_bound(struct weaken *w, size_t i, size_t literal, int64_t ordina
     return good;
 }
 
-/* The weakest threshold that works; bisection takes it that what fails fails further out too. */
+/* ---- candidates ---- */
+
+static const struct ordinals *cell_thresholds(struct weaken *w, uint32_t cell, int64_t *min,
+                                              int64_t *max) {
+    const struct terms *ts = w->sys->terms;
+    uint64_t index = term_get(ts, w->sys->cells.data[cell].var)->payload;
+    const struct term_var *var = &ts->vars.data[index];
+    *min = ordinal_min(var->sort, var->is_signed);
+    *max = ordinal_max(var->sort, var->is_signed);
+    return thresholds_of(&w->thresholds, var->sort, var->is_signed);
+}
+
+static void add_products(struct weaken *w, uint32_t cell, int64_t factor, struct ordinals *out) {
+    int64_t min, max;
+    const struct ordinals *all = cell_thresholds(w, cell, &min, &max);
+    assert(min >= -(INT64_C(1) << 32) && max <= INT64_C(1) << 32 && "products do not overflow");
+    for (size_t i = 0; i < all->len; i++)
+        if (all->data[i] > min && all->data[i] < max)
+            vec_push(out, factor * all->data[i]);
+}
+
+static int ascending(const void *a, const void *b) {
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* What is weaker than the bound, the nearest first: thresholds of the cell; for a sum what one part
+ * of it contributes at a threshold. */
+static void weaker_limits(struct weaken *w, struct bound b, struct ordinals *out) {
+    struct ordinals all = {0};
+    int64_t end = 0, other;
+    bool ge = b.kind == BOUND_GE;
+    if (bound_is_sum(b)) {
+        add_products(w, b.cell, b.factor, &all);
+        add_products(w, b.other, b.other_factor, &all);
+        vec_push(&all, 0);
+        qsort(all.data, all.len, sizeof *all.data, ascending);
+        end = ge ? INT64_MIN : INT64_MAX;
+    } else {
+        const struct ordinals *own =
+            cell_thresholds(w, b.cell, ge ? &end : &other, ge ? &other : &end);
+        vec_append(&all, own->data, own->len);
+    }
+    for (size_t k = 0; k < all.len; k++) {
+        int64_t value = all.data[ge ? all.len - 1 - k : k];
+        if (value != end && (ge ? value < b.ordinal : value > b.ordinal))
+            vec_push(out, value);
+    }
+    vec_free(&all);
+}
+
+/* The weakest of them that works; bisection takes it that what fails fails further out too. */
 static void weaken_bound(struct weaken *w, size_t i, size_t literal) {
     struct bound b = w->inv->clauses.data[i].data[literal];
-    if (bound_is_sum(b) || (b.kind != BOUND_GE && b.kind != BOUND_LE))
+    struct ordinals weaker = {0};
+    if (b.kind != BOUND_GE && b.kind != BOUND_LE)
         return;
-    const struct terms *ts = w->sys->terms;
-    const struct term_var *var =
-        &ts->vars.data[term_get(ts, w->sys->cells.data[b.cell].var)->payload];
-    const struct ordinals *all = thresholds_of(&w->thresholds, var->sort, var->is_signed);
-    bool ge = b.kind == BOUND_GE;
-    int64_t end =
-        ge ? ordinal_min(var->sort, var->is_signed) : ordinal_max(var->sort, var->is_signed);
-    struct ordinals weaker = {0}; /* the nearest first */
-    for (size_t k = 0; k < all->len; k++) {
-        int64_t value = all->data[ge ? all->len - 1 - k : k];
-        if (value != end && (ge ? value < b.ordinal : value > b.ordinal))
-            vec_push(&weaker, value);
-    }
+    weaker_limits(w, b, &weaker);
     for (size_t low = 0, high = weaker.len; low < high;) {
         size_t middle = low + (high - low) / 2;
         if (try_bound(w, i, literal, weaker.data[middle]))

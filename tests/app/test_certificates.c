@@ -227,16 +227,33 @@ static uint32_t cell_of(const char *name) {
     return NONE;
 }
 
+/* "n", or "2*n-1*m" for a sum. */
+static struct bound read_side(const char *text) {
+    struct bound b = {0};
+    char first[8], second[8];
+    int factor, other;
+    if (sscanf(text, "%d*%7[a-z]%d*%7[a-z]", &factor, first, &other, second) == 4) {
+        b.cell = cell_of(first);
+        b.other = cell_of(second);
+        b.factor = (int16_t)factor;
+        b.other_factor = (int16_t)other;
+    } else {
+        b.cell = cell_of(text);
+    }
+    return b;
+}
+
 /* "mode >= 1 | n <= 0" a clause, with ";" behind each. */
 static void read_clauses(struct invariant *inv, const char *clauses, uint32_t k) {
     struct clause clause = {0};
-    char name[16], op[3], mark[2];
+    char name[32], op[3], mark[2];
     int value, used;
     invariant_init(inv);
     inv->k = k;
-    while (sscanf(clauses, " %15s %2s %d %1[;|]%n", name, op, &value, mark, &used) == 4) {
-        struct bound b = {
-            .cell = cell_of(name), .kind = op[0] == '<' ? BOUND_LE : BOUND_GE, .ordinal = value};
+    while (sscanf(clauses, " %31s %2s %d %1[;|]%n", name, op, &value, mark, &used) == 4) {
+        struct bound b = read_side(name);
+        b.kind = op[0] == '<' ? BOUND_LE : BOUND_GE;
+        b.ordinal = value;
         vec_push(&clause, b);
         if (mark[0] == ';') {
             invariant_add(inv, clause.data, clause.len);
@@ -258,7 +275,8 @@ static void judge_changed_bounds(const struct invariant *inv) {
                 invariant_copy(&mutant, inv);
                 struct bound *bound = &mutant.clauses.data[c].data[b];
                 bound->ordinal += by[d];
-                if (bound->ordinal >= 0 && bound->ordinal < (int64_t)values_of(bound->cell))
+                if (bound_is_sum(*bound) ||
+                    (bound->ordinal >= 0 && bound->ordinal < (int64_t)values_of(bound->cell)))
                     judge(&mutant);
                 invariant_free(&mutant);
             }
@@ -376,6 +394,25 @@ static void test_relation(void) {
         .reachable = "mode = 1;"});
 }
 
+/* No bounds of one counter each would do. */
+static void test_sum(void) {
+    judge_example(&(struct example){
+        .c =
+            "static unsigned char good;\nstatic unsigned char bad;\nunsigned char up;\n_Bool out;\n"
+            "void step(void)\n{\n"
+            "    if (up == 1) {\n        good = 0;\n        if (bad < 6) {\n"
+            "            bad = bad + %s;\n        }\n    } else {\n"
+            "        if (good < 9) {\n            good = good + 1;\n        }\n"
+            "        if (bad > 0) {\n            bad = bad - 1;\n        }\n    }\n"
+            "    if ((good >= 5) && (bad >= 5)) {\n        out = 1;\n    }\n}\n",
+        .constant = "2",
+        .constants = {"1", "3", "4", "200"},
+        .clauses = "bad <= 7; 1*good+1*bad <= 9;",
+        .k = 1,
+        .dead = "out = 1;",
+        .reachable = "good = 0;"});
+}
+
 /* Three steps are needed to see that the value cannot come from anywhere. */
 static void test_depth(void) {
     judge_example(&(struct example){
@@ -400,6 +437,7 @@ int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_bound);
     RUN_TEST(test_relation);
+    RUN_TEST(test_sum);
     RUN_TEST(test_depth);
     arena_free(&arena);
     return UNITY_END();

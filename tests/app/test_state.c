@@ -173,6 +173,9 @@ static void test_counter_down(void) {
 static void test_counter_fault(void) {
     decide("counter_fault");
 }
+static void test_counter_pair(void) {
+    decide("counter_pair");
+}
 static void test_flags_modes(void) {
     decide("flags_modes");
 }
@@ -203,6 +206,7 @@ int main(void) {
     RUN_TEST(test_counter_reset);
     RUN_TEST(test_counter_down);
     RUN_TEST(test_counter_fault);
+    RUN_TEST(test_counter_pair);
     RUN_TEST(test_flags_modes);
     RUN_TEST(test_flags_ranges);
     RUN_TEST(test_limits_asymmetric);

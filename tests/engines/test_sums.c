@@ -1,6 +1,7 @@
 /* Relations of two counters, found by houdini: proved where they hold, never claimed where not. */
 #include "base/mem.h"
 #include "base/rng.h"
+#include "engines/weaken.h"
 #include "engine_case.h"
 
 static term_t at_most(term_t a, int64_t v) {
@@ -86,6 +87,35 @@ static void test_relations_of_one_mode(void) {
     TEST_ASSERT_EQUAL_INT(
         1, run("houdini", add_target("apart", term_and(&ts, in_mode, apart)), 0).deads);
     TEST_ASSERT_EQUAL_INT(0, run("houdini", add_target("apart anywhere", apart), 0).deads);
+}
+
+static int64_t weakened(int64_t good, int64_t bad, int64_t limit) {
+    struct invariant inv;
+    uint32_t target = add_target("far apart", both(good, bad));
+    struct bound sum = {
+        .cell = 0, .kind = BOUND_LE, .ordinal = limit, .other = 1, .factor = 1, .other_factor = 1};
+    invariant_init(&inv);
+    inv.k = 1;
+    invariant_add(&inv, &sum, 1);
+    invariant_add(&inv, &(struct bound){.cell = 0, .kind = BOUND_LE, .ordinal = 1000}, 1);
+    invariant_add(&inv, &(struct bound){.cell = 0, .kind = BOUND_GE, .ordinal = 0}, 1);
+    invariant_add(&inv, &(struct bound){.cell = 1, .kind = BOUND_LE, .ordinal = 21}, 1);
+    invariant_add(&inv, &(struct bound){.cell = 1, .kind = BOUND_GE, .ordinal = 0}, 1);
+    vec_push(&inv.targets, target);
+    TEST_ASSERT_EQUAL_INT(SOLVER_UNSAT, invariant_check(&sys, &inv, 0, NULL));
+    invariant_weaken(&sys, &inv, 1);
+    TEST_ASSERT_EQUAL_INT(SOLVER_UNSAT, invariant_check(&sys, &inv, 0, NULL));
+    TEST_ASSERT_TRUE(inv.clauses.len > 0 && bound_is_sum(inv.clauses.data[0].data[0]));
+    int64_t to = inv.clauses.data[0].data[0].ordinal;
+    invariant_free(&inv);
+    return to;
+}
+
+/* To numbers of the program (999, 1000, 1001 here, and 1023), as far as they still prove it. */
+static void test_limits_of_sums_are_weakened(void) {
+    build_pair(2, 20, 1, 1000);
+    TEST_ASSERT_EQUAL_INT64(1001, weakened(990, 20, 1000));
+    TEST_ASSERT_EQUAL_INT64(1000, weakened(990, 11, 1000));
 }
 
 /* ---- random pairs against exhaustive enumeration ---- */
@@ -190,6 +220,7 @@ int main(void) {
     RUN_TEST(test_what_can_happen_is_no_relation);
     RUN_TEST(test_a_broken_relation_is_not_claimed);
     RUN_TEST(test_relations_of_one_mode);
+    RUN_TEST(test_limits_of_sums_are_weakened);
     RUN_TEST(test_random_pairs);
     return UNITY_END();
 }

@@ -34,7 +34,7 @@ static void assert_holds(struct unroll *u, struct frame *frame, term_t condition
 static void assert_lemmas(struct unroll *u, uint32_t step) {
     for (size_t i = 0; u->lemmas && i < u->lemmas->clauses.len; i++) {
         const struct clause *c = &u->lemmas->clauses.data[i];
-        if (step > 0 || u->init)
+        if (u->init || (step > 0 && u->lemmas->k <= 1))
             unroll_lemma(u, step, c);
         else
             unroll_clause(u, step, c->data, c->len, NULL, 0);

@@ -206,6 +206,7 @@ static void test_ic3_settings(void) {
         "no-activity-order",
         "no-share-lemmas",
         "no-raise",
+        "no-cone",
         "no-stretch",
         "no-stretch no-raise",
         "ctg-limit=0",

@@ -146,6 +146,7 @@ static bool try_clause(struct weaken *w, size_t i, const struct clause *to) {
 static bool try_bound(struct weaken *w, size_t i, size_t literal, int64_t ordinal) {
     struct clause *now = &w->inv->clauses.data[i], to = {0};
     vec_append(&to, now->data, now->len);
+    assert(literal < to.len && to.data[literal].ordinal != ordinal);
     to.data[literal].ordinal = ordinal;
     struct clause old = *now;
     bool good = try_clause(w, i, &to);
@@ -185,6 +186,7 @@ static void weaker_limits(struct weaken *w, struct bound b, struct ordinals *out
     struct ordinals all = {0};
     int64_t end = 0, other;
     bool ge = b.kind == BOUND_GE;
+    assert(ge || b.kind == BOUND_LE);
     if (bound_is_sum(b)) {
         add_products(w, b.cell, b.factor, &all);
         add_products(w, b.other, b.other_factor, &all);
@@ -237,6 +239,7 @@ static void remove_dropped(struct weaken *w) {
             vec_free(&w->inv->clauses.data[i]);
         else
             w->inv->clauses.data[kept++] = w->inv->clauses.data[i];
+    assert(kept <= w->inv->clauses.len);
     w->inv->clauses.len = kept;
 }
 

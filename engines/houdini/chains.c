@@ -87,6 +87,7 @@ static void compared_with(const struct houdini *h, uint32_t cell, struct cell_li
     const struct system *sys = houdini_system(h);
     const struct terms *ts = sys->terms;
     bool *mark = mem_zalloc(ts->nodes.len, sizeof *mark);
+    assert(cell < sys->cells.len);
     term_mark(ts, &sys->cells.data[cell].next, 1, mark);
     mark[sys->cells.data[cell].var] = true;
     for (term_t t = 1; t < ts->nodes.len; t++) {
@@ -245,6 +246,7 @@ bool chains_related(const struct houdini *h, uint32_t guard, uint32_t cell) {
 
 /* Both change on the same condition. Ascending lists. */
 static bool share_a_test(const struct houdini *h, uint32_t a, uint32_t b) {
+    assert(a < h->tests.len && b < h->tests.len && a != b);
     const struct cell_list *x = &h->tests.data[a], *y = &h->tests.data[b];
     for (size_t i = 0, k = 0; i < x->len && k < y->len;) {
         if (x->data[i] == y->data[k])
@@ -285,6 +287,7 @@ static bool can_be_guarded(const struct houdini *h, uint32_t cell) {
 
 static void push_with_guard(struct houdini *h, uint32_t guard, uint32_t cell, size_t end) {
     struct range values = chains_range(h, guard);
+    assert(guard != cell && values.num && !values.nan);
     for (int64_t v = values.lo; v <= values.hi && h->chains.len < end; v++) {
         push_guarded(h, guard, v, cell, true);
         push_guarded(h, guard, v, cell, false);

@@ -55,6 +55,7 @@ static struct span span_join(struct span p, struct span q) {
 }
 
 static double number(sort_t sort, bool is_signed, int64_t ordinal) {
+    assert(ordinal >= ordinal_min(sort, is_signed) && ordinal <= ordinal_max(sort, is_signed));
     uint64_t bits = ordinal_bits(sort, is_signed, ordinal);
     if (sort == SORT_F32)
         return (double)bits_f32(bits);
@@ -214,6 +215,7 @@ static struct form within(const struct filter *f, term_t t, term_t condition, bo
     const struct terms *ts = houdini_system(f->h)->terms;
     const struct term *c = term_get(ts, condition);
     struct form form = f->forms[t];
+    assert(term_sort(ts, condition) == SORT_BOOL && f->mark[t]);
     for (; c->op == OP_NOT; truth = !truth)
         c = term_get(ts, c->arg[0]);
     bool compares = c->op == OP_SLT || c->op == OP_SLE || c->op == OP_ULT || c->op == OP_ULE ||
@@ -231,6 +233,7 @@ static struct form within(const struct filter *f, term_t t, term_t condition, bo
 
 /* The filter is of natural numbers, as far as is known. */
 static bool never_negative(const struct filter *f) {
+    assert(term_get(houdini_system(f->h)->terms, f->x)->op == OP_VAR);
     const struct system *sys = houdini_system(f->h);
     for (uint32_t i = 0; i < sys->cells.len; i++)
         if (sys->cells.data[i].var == f->x)
@@ -331,6 +334,7 @@ static int64_t ordinal_near(sort_t sort, bool is_signed, double value) {
 /* Lines that pull x towards something, and where; false: there is another kind, or none of these.
  */
 static bool limits_of(const struct form *f, struct span *out) {
+    assert(f->n <= MAX_LINES);
     bool pulled = false, turns = false;
     double far = 0;
     *out = (struct span){INFINITY, -INFINITY};
@@ -365,6 +369,7 @@ static struct span with_start(const struct houdini *h, uint32_t cell, struct spa
 }
 
 static bool try_limits(struct houdini *h, uint32_t cell, struct span s) {
+    assert(s.lo <= s.hi && cell < houdini_system(h)->cells.len);
     static const double room[] = {0, 0x1p-20, 0x1p-12, 0x1p-5, 0.25, 1};
     const struct term_var *var = houdini_var(h, cell);
     double far = fmax(-s.lo, s.hi);

@@ -67,6 +67,7 @@ static bool is_claimed(const struct state *s, const struct chain *c) {
 /* What the chain bounds; false when NaN. */
 static bool state_value(const struct state *s, const struct chain *c, int64_t *value) {
     svar v = state_cell(s, c->cell);
+    assert(v && (!chain_is_sum(c) || state_cell(s, c->other)));
     *value = solver_value_ordinal(s->solver, v);
     if (chain_is_sum(c))
         *value = c->factor * *value +
@@ -112,6 +113,7 @@ static void assert_current(struct houdini *h, struct chain *c) {
 }
 
 static void mark_reads(struct houdini *h, uint32_t cell) {
+    assert(cell < h->reads.len && cell < h->relevant.len);
     const struct cell_list *reads = &h->reads.data[cell];
     h->relevant.data[cell] = true;
     for (size_t i = 0; i < reads->len; i++)
@@ -333,6 +335,7 @@ static bool try_value(struct houdini *h, struct chain *c, size_t value) {
 
 /* Has something become stronger that decides whether the claim survives a step? */
 static bool is_concerned(struct houdini *h, const struct chain *c) {
+    assert(h->sharpened.len == h->relevant.len && c->narrowed <= h->stamp);
     mark_relevant(h, c);
     for (size_t i = 0; i < h->relevant.len; i++)
         if (h->relevant.data[i] && h->sharpened.data[i] > c->narrowed)

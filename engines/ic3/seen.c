@@ -56,8 +56,11 @@ static bool execute(struct ic3 *c, const struct frame_solver *f, uint32_t slot) 
     VEC(uint64_t) inputs = {0};
     if (!m->sys)
         machine_init(m, c->sys);
-    for (size_t i = 0; i < c->sys->cells.len; i++)
-        m->cells.data[i] = unroll_value(&f->unroll, 0, c->sys->cells.data[i].var);
+    for (size_t i = 0; i < c->sys->cells.len; i++) {
+        term_t var = c->sys->cells.data[i].var;
+        m->cells.data[i] = unroll_value(&f->unroll, 0, var);
+        m->var_values.data[term_get(c->sys->terms, var)->payload] = m->cells.data[i];
+    }
     note_state(c, f->unroll.steps.data[0], slot, false);
     for (size_t i = 0; i < c->sys->inputs.len; i++)
         vec_push(&inputs, unroll_value(&f->unroll, 0, c->sys->inputs.data[i].var));

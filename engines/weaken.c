@@ -200,7 +200,8 @@ static void weaker_limits(struct weaken *w, struct bound b, struct ordinals *out
     }
     for (size_t k = 0; k < all.len; k++) {
         int64_t value = all.data[ge ? all.len - 1 - k : k];
-        if (value != end && (ge ? value < b.ordinal : value > b.ordinal))
+        bool repeated = out->len > 0 && vec_last(out) == value;
+        if (!repeated && value != end && (ge ? value < b.ordinal : value > b.ordinal))
             vec_push(out, value);
     }
     vec_free(&all);

@@ -96,14 +96,15 @@ static void write_bit_field(struct interface *in, const struct cell *cell, size_
              index, cell->c_expr, mask);
 }
 
-/* Bytes of a cell are in the order of the host, which is little-endian. */
+/* Bytes of a cell are in the order of the host, which is little-endian. No name in it is one that
+ * the sources may have. */
 static void write_reader(struct interface *in) {
-    str_add(in->out, "unsigned long long gk_cell_read(unsigned index);\n"
-                     "unsigned long long gk_cell_read(unsigned index) {\n"
-                     "    unsigned long long bits = 0;\n"
-                     "    const unsigned char *bytes = gk_cells[index].address;\n"
-                     "    unsigned i;\n"
-                     "    switch (index) {\n");
+    str_add(in->out, "unsigned long long gk_cell_read(unsigned gk_index);\n"
+                     "unsigned long long gk_cell_read(unsigned gk_index) {\n"
+                     "    unsigned long long gk_bits = 0;\n"
+                     "    const unsigned char *gk_bytes = gk_cells[gk_index].address;\n"
+                     "    unsigned gk_i;\n"
+                     "    switch (gk_index) {\n");
     size_t n = 0;
     for (size_t i = 0; i < in->cells.len; i++)
         if (is_state(&in->cells.data[i])) {
@@ -118,9 +119,9 @@ static void write_reader(struct interface *in) {
             n++;
         }
     str_add(in->out, "    default:\n        break;\n    }\n"
-                     "    for (i = 0; i < (gk_cells[index].bits + 7U) / 8U; i++)\n"
-                     "        bits |= (unsigned long long)bytes[i] << (8U * i);\n"
-                     "    return bits;\n}\n");
+                     "    for (gk_i = 0; gk_i < (gk_cells[gk_index].bits + 7U) / 8U; gk_i++)\n"
+                     "        gk_bits |= (unsigned long long)gk_bytes[gk_i] << (8U * gk_i);\n"
+                     "    return gk_bits;\n}\n");
 }
 
 void harness_tables(struct interface *in) {

@@ -1,8 +1,9 @@
 /* Choosing names. */
 #include "instrument/hoist.h"
-#include "instrument/known_names.h"
 
 #include "instrument/interface_lex.h"
+#include "instrument/known_names.h"
+#include "instrument/stubs.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -105,7 +106,16 @@ static void choose_object(struct names *names, struct interface *in, struct obje
     } else if (o->kind == OBJECT_FILE_STATIC && is_used_elsewhere(names, o->unit, o->name)) {
         o->c_name = names_unique(names, unit_stem(in, o->unit), o->name);
         o->path = arena_printf(&in->arena, "%s::%s", unit_stem(in, o->unit), o->name);
+    } else if ((o->kind == OBJECT_FILE_STATIC || o->kind == OBJECT_GLOBAL) &&
+               name_in_c_library(o->name)) {
+        o->c_name = names_unique(names, "own", o->name);
     }
+}
+
+/* Must the function have another name, so that nobody takes it for one of the C library? */
+static bool hides_library(const struct routine *f) {
+    return f->has_body ? name_is_known(f->name) || name_in_c_library(f->name)
+                       : !stubs_is_library(f->name) && name_in_c_library(f->name);
 }
 
 void names_choose(struct names *names, struct interface *in) {
@@ -119,7 +129,7 @@ void names_choose(struct names *names, struct interface *in) {
         choose_object(names, in, &in->scan.objects.data[i]);
     for (size_t i = 0; i < in->scan.functions.len; i++) {
         struct routine *f = &in->scan.functions.data[i];
-        if (f->has_body && name_is_known(f->name))
+        if (hides_library(f))
             f->c_name = names_unique(names, "own", f->name);
         else if (f->is_static && is_used_elsewhere(names, f->unit, f->name))
             f->c_name = names_unique(names, unit_stem(in, f->unit), f->name);

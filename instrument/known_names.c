@@ -4,6 +4,7 @@
 #include "instrument/stubs.h"
 
 #include <assert.h>
+#include <dlfcn.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -76,4 +77,17 @@ bool name_is_known(const char *name) {
     bool has_suffix = len > 1 && (name[len - 1] == 'f' || name[len - 1] == 'l');
     return stubs_is_library(name) || is_listed(name, len) ||
            (has_suffix && is_listed(name, len - 1));
+}
+
+bool name_in_c_library(const char *name) {
+    static const char *const libraries[] = {"libc.so.6", "libm.so.6"};
+    bool found = false;
+    assert(name);
+    for (int i = 0; i < 2 && !found; i++) {
+        void *library = dlopen(libraries[i], RTLD_LAZY);
+        found = library && dlsym(library, name);
+        if (library)
+            dlclose(library);
+    }
+    return found;
 }

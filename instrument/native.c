@@ -142,6 +142,14 @@ uint64_t process_place(uint64_t *next, uint64_t count, uint64_t size) {
     return at;
 }
 
+/* Nothing is hit unless the process says so: it may end before it says anything. */
+static void forget_hits(struct native_process *process) {
+    const struct gk_shared *shared = process->shared;
+    struct gk_first_hit *hits = process_data(process, shared->replay.hits_at);
+    for (uint32_t i = 0; i < shared->n_probes; i++)
+        hits[i] = (struct gk_first_hit){GK_NEVER, 0};
+}
+
 bool process_place_run(struct native_process *process, const struct native_run *run,
                        struct err *err) {
     struct gk_shared *shared = process->shared;
@@ -166,6 +174,7 @@ bool process_place_run(struct native_process *process, const struct native_run *
     if (job->n_events)
         memcpy(process_data(process, job->events_at), run->events->data,
                job->n_events * sizeof(struct gk_event));
+    forget_hits(process);
     return true;
 }
 

@@ -521,6 +521,32 @@ static void note_stub(struct interface *in, const struct routine *f) {
              f->declared ? "" : " and no declaration");
 }
 
+static enum CXVisitorResult visit_field(CXCursor field, CXClientData data) {
+    enum CXTypeKind kind = clang_getCanonicalType(clang_getCursorType(field)).kind;
+    bool *found = data;
+    *found = kind == CXType_Pointer;
+    return *found ? CXVisit_Break : CXVisit_Continue;
+}
+
+/* A stub writes what its arguments point to, and goes no further. */
+static void note_beyond(struct interface *in, const struct routine *f) {
+    CXType type = clang_getCanonicalType(clang_getCursorType(f->decl));
+    size_t offset = unit_offset(&in->units[f->unit], clang_getCursorLocation(f->decl));
+    for (int i = 0; i < clang_getNumArgTypes(type); i++) {
+        CXType target = clang_getCanonicalType(
+            clang_getPointeeType(clang_getCanonicalType(clang_getArgType(type, (unsigned)i))));
+        bool calls = target.kind == CXType_FunctionProto || target.kind == CXType_FunctionNoProto;
+        bool leads = target.kind == CXType_Pointer;
+        if (target.kind == CXType_Record)
+            clang_Type_visitFields(target, visit_field, &leads);
+        if (calls || leads)
+            limit_at(in->goals, &in->units[f->unit], offset, NULL,
+                     "'%s' has no body: it is taken not to %s its parameter %d%s", f->name,
+                     calls ? "call" : "follow the pointers behind", i + 1,
+                     calls ? "" : ", neither to write nor to call");
+    }
+}
+
 /* Library functions that are called without a declaration get the one that clang knows. */
 static void declare_library(struct interface *in, const struct routine *f) {
     struct stub stub;
@@ -539,6 +565,7 @@ void stubs_write(struct interface *in) {
         if (!is_needed(f))
             continue;
         note_stub(in, f);
+        note_beyond(in, f);
         if (!clone_calls(in, i))
             write_plain(in, i);
     }

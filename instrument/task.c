@@ -8,10 +8,10 @@
 #include "base/tool.h"
 #include "instrument/bitcode.h"
 #include "instrument/compile.h"
+#include "instrument/known_names.h"
 #include "instrument/lower_execute.h"
 #include "instrument/lowering.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -157,18 +157,6 @@ static bool is_input(LLVMValueRef fn, const char *name) {
            lower_sort(LLVMGetReturnType(LLVMGlobalGetValueType(fn))) != SORT_NONE;
 }
 
-static bool in_library(const char *name) {
-    static const char *const libraries[] = {"libc.so.6", "libm.so.6"};
-    bool found = false;
-    for (int i = 0; i < 2 && !found; i++) {
-        void *library = dlopen(libraries[i], RTLD_LAZY);
-        found = library && dlsym(library, name);
-        if (library)
-            dlclose(library);
-    }
-    return found;
-}
-
 /* Functions of the host that stand for those which the task does not define. */
 static bool in_host(const char *name) {
     static const char *const names[] = {"__VERIFIER_assume", "__CPROVER_assume",
@@ -194,7 +182,7 @@ static void add_probes(LLVMModuleRef module, int pattern) {
         else if (declared && leaves_the_run(name))
             define_end(module, b, fn);
         else if (declared && !str_starts(name, "llvm.") && !str_starts(name, "gk_task_") &&
-                 !in_host(name) && !in_library(name))
+                 !in_host(name) && !name_in_c_library(name))
             define_nothing(module, b, fn);
     }
     LLVMDisposeBuilder(b);

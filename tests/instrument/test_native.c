@@ -291,6 +291,24 @@ static void test_names_of_the_runtime_are_free(void) {
     str_free(&text);
 }
 
+/* `read` of the program takes the place of what the runtime reads its orders with. */
+static void test_process_that_ends_before_it_runs_hits_nothing(void) {
+    struct native_program broken = program;
+    struct str text = {0};
+    struct err err = {0};
+    str_addf(&text, "%s\nfloat read = 1.5f;\n", str_text(&woven));
+    broken.woven = str_text(&text);
+    struct native *native = native_open(&broken, NATIVE_ZERO, &err);
+    TEST_ASSERT_TRUE_MESSAGE(native != NULL, str_text(&err.message));
+    run_on(native, 3, &result);
+    TEST_ASSERT_EQUAL_INT(NATIVE_EXIT, result.end);
+    TEST_ASSERT_TRUE(result.first_hit.len > 0);
+    for (size_t i = 0; i < result.first_hit.len; i++)
+        TEST_ASSERT_EQUAL_UINT32(NATIVE_NEVER, result.first_hit.data[i].step);
+    native_close(native);
+    str_free(&text);
+}
+
 int main(void) {
     struct err err = {0};
     define_program();
@@ -299,6 +317,7 @@ int main(void) {
     pattern = native_open(&program, NATIVE_PATTERN, &err);
     must(pattern != NULL, &err);
     UNITY_BEGIN();
+    RUN_TEST(test_process_that_ends_before_it_runs_hits_nothing);
     RUN_TEST(test_complete_run);
     RUN_TEST(test_runs_do_not_see_each_other);
     RUN_TEST(test_ends_are_told_apart);

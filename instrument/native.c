@@ -6,7 +6,6 @@
 #include "instrument/native_internal.h"
 
 #include <assert.h>
-#include <time.h>
 
 _Static_assert((int)NATIVE_ENDS == (int)GK_EXIT + 1, "enum native_end repeats enum gk_end");
 _Static_assert(NATIVE_NEVER == GK_NEVER && NATIVE_INIT == GK_INIT_STEP, "the same words");
@@ -120,12 +119,7 @@ void native_close(struct native *native) {
 }
 
 double native_cpu_seconds(const struct native *native) {
-    clockid_t clock;
-    struct timespec used;
-    if (!native->process.pid || clock_getcpuclockid(native->process.pid, &clock) ||
-        clock_gettime(clock, &used))
-        return 0;
-    return (double)used.tv_sec + (double)used.tv_nsec * 1e-9;
+    return process_cpu_seconds(&native->process);
 }
 
 uint32_t native_n_cells(const struct native *native) {

@@ -220,6 +220,14 @@ bool process_wait(struct native_process *process) {
     return false;
 }
 
+double process_cpu_seconds(const struct native_process *process) {
+    clockid_t clock;
+    struct timespec used;
+    if (!process->pid || clock_getcpuclockid(process->pid, &clock) || clock_gettime(clock, &used))
+        return 0;
+    return (double)used.tv_sec + (double)used.tv_nsec * 1e-9;
+}
+
 void process_kill(struct native_process *process) {
     if (!process->pid)
         return;

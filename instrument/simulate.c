@@ -193,7 +193,15 @@ static unsigned ready_shards(struct simulation *sim, struct err *err) {
     return n;
 }
 
+static double search_seconds(const struct simulation *sim) {
+    double seconds = 0;
+    for (unsigned i = 0; i < sim->n_shards; i++)
+        seconds += process_cpu_seconds(&sim->shards[i].process);
+    return seconds;
+}
+
 static void run_shards(struct simulation *sim, uint64_t steps, struct simulate_news *news) {
+    double before = search_seconds(sim), spent;
     VEC(struct shard *) running = {0};
     /* what is easy has been found: watch comparisons more */
     uint64_t share = sim->dry_rounds < DRY_ROUNDS ? TRACED_SHARE : 1;
@@ -209,6 +217,8 @@ static void run_shards(struct simulation *sim, uint64_t steps, struct simulate_n
     for (size_t i = 0; i < running.len; i++)
         if (!shard_end(sim, running.data[i]))
             shard_died(sim, running.data[i], news);
+    spent = search_seconds(sim) - before; /* less than nothing where a process has died */
+    sim->statistics.cpu_seconds += spent > 0 ? spent / sim->options.shards : 0;
     vec_free(&running);
 }
 

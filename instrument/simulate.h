@@ -80,6 +80,7 @@ struct simulate_statistics {
     uint32_t found;                /* probes with a confirmed scenario */
     uint32_t unconfirmed; /* finds that depended on an unspecified value or did not repeat */
     uint32_t restarts;    /* shards that died */
+    double cpu_seconds;   /* a core, spent on searching: what it takes on a machine of its own */
 };
 struct simulate_statistics simulate_statistics(const struct simulation *sim);
 

@@ -21,6 +21,8 @@ enum {
     LEAST_PATIENCE = 60,
     MOST_RESERVE = 5,
     RESERVE_PART = 15,
+    QUIET_PART = 10,
+    QUIET_WALL_PART = 3,
     QUIET_GROWTH = 4 /* rounds in which the patience doubles */
 };
 
@@ -56,10 +58,11 @@ struct pace policy_pace(uint32_t probes) {
     return pace;
 }
 
-void policy_slice_done(struct pace *pace, double seconds, bool news) {
-    assert(seconds >= 0);
+void policy_slice_done(struct pace *pace, double seconds, double wall, bool news) {
+    assert(seconds >= 0 && wall >= 0);
     pace->quiet_steps = news ? 0 : pace->quiet_steps + pace->slice;
     pace->quiet_seconds = news ? 0 : pace->quiet_seconds + seconds;
+    pace->quiet_wall = news ? 0 : pace->quiet_wall + wall;
     /* about a second each: short enough to be stopped, long enough to be worth its start */
     uint64_t next = seconds > 1 ? pace->slice / 2 : seconds < 0.5 ? pace->slice * 2 : pace->slice;
     pace->slice = between(next, LEAST_SLICE, pace->most);
@@ -67,7 +70,9 @@ void policy_slice_done(struct pace *pace, double seconds, bool news) {
 
 bool policy_quiet(const struct pace *pace, uint32_t round, double total_seconds) {
     uint32_t bits = round < QUIET_GROWTH ? round : QUIET_GROWTH;
-    return pace->quiet_steps >= pace->patience << bits || pace->quiet_seconds > total_seconds / 10;
+    return pace->quiet_steps >= pace->patience << bits ||
+           pace->quiet_seconds > total_seconds / QUIET_PART ||
+           pace->quiet_wall > total_seconds / QUIET_WALL_PART;
 }
 
 double policy_cbmc_seconds(uint32_t round) {

@@ -39,13 +39,17 @@ struct pace {
     uint64_t slice, most; /* steps of the next call; of any call */
     uint64_t quiet_steps; /* since the last news */
     uint64_t patience;    /* that many without news end the first phase */
-    double quiet_seconds; /* the same in time; stays 0 in a deterministic run */
+    double quiet_seconds; /* the same in time of the processor; stays 0 in a deterministic run */
+    double quiet_wall;    /* on the clock; stays 0, too */
 };
 /* All smaller for larger modules, whose steps take longer. */
 struct pace policy_pace(uint32_t probes);
-/* After a slice that took so many seconds (0: deterministic, the clock has no say). */
-void policy_slice_done(struct pace *pace, double seconds, bool news);
-/* After so many steps without news; or after a tenth of the total time, however few they were. */
+/* After a slice that took so many seconds of the processor, and on the clock (0: deterministic,
+ * time has no say). How long slices are follows from the processor alone, so a busy machine gets
+ * the same ones. */
+void policy_slice_done(struct pace *pace, double seconds, double wall, bool news);
+/* After so many steps without news; or after a tenth of the total time on the processor, however
+ * few they were; on a machine so busy that this takes a third of it on the clock, then. */
 bool policy_quiet(const struct pace *pace, uint32_t round, double total_seconds);
 
 #endif

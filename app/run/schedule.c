@@ -143,6 +143,10 @@ static bool simulate_slice(struct schedule *c, struct simulate_news *news) {
     return false;
 }
 
+static double searched_seconds(const struct schedule *c) {
+    return simulate_statistics(c->session->simulation).cpu_seconds;
+}
+
 /* Slices until there has been no news for long enough; each round is more patient than the last. */
 static bool simulate(struct schedule *c, struct err *err) {
     struct simulate_news news = {0};
@@ -151,12 +155,14 @@ static bool simulate(struct schedule *c, struct err *err) {
     double total = c->session->project.total_seconds;
     while (ok && !policy_quiet(&c->pace, c->round, total) && !finished(c)) {
         uint32_t found = 0;
-        double began = clock_seconds();
+        double began = clock_seconds(), used = searched_seconds(c);
         if (!simulate_slice(c, &news))
             break;
-        double took = c->deterministic ? 0 : clock_seconds() - began;
+        double wall = clock_seconds() - began;
+        used = searched_seconds(c) - used;
         ok = take_news(c, &news, &found, err);
-        policy_slice_done(&c->pace, took, found > 0);
+        policy_slice_done(&c->pace, c->deterministic ? 0 : used, c->deterministic ? 0 : wall,
+                          found > 0);
         report_progress(c);
     }
     simulate_news_free(&news);

@@ -39,7 +39,7 @@ static uint64_t quiet_phase(uint32_t probes, uint32_t round, double seconds_a_sl
     for (int slices = 0; !policy_quiet(&pace, round, 3600); slices++) {
         TEST_ASSERT_LESS_THAN_INT(1000000, slices);
         steps += pace.slice;
-        policy_slice_done(&pace, seconds_a_slice, false);
+        policy_slice_done(&pace, seconds_a_slice, seconds_a_slice, false);
     }
     return steps;
 }
@@ -52,24 +52,38 @@ static void test_simulation_ends_and_later_rounds_are_more_patient(void) {
 
 static void test_a_tenth_of_the_time_is_enough_without_news(void) {
     struct pace pace = policy_pace(300);
-    policy_slice_done(&pace, 5, false);
+    policy_slice_done(&pace, 5, 5, false);
     TEST_ASSERT_FALSE(policy_quiet(&pace, 0, 60));
-    policy_slice_done(&pace, 2, false);
+    policy_slice_done(&pace, 2, 2, false);
     TEST_ASSERT_TRUE(policy_quiet(&pace, 0, 60));
     TEST_ASSERT_FALSE(policy_quiet(&pace, 0, 3600));
-    policy_slice_done(&pace, 500, true);
+    policy_slice_done(&pace, 500, 500, true);
     TEST_ASSERT_FALSE(policy_quiet(&pace, 0, 60));
+}
+
+/* On a busy machine the same slices take longer on the clock: only a third of the run ends them. */
+static void test_the_clock_has_a_say_only_when_the_machine_is_very_busy(void) {
+    struct pace alone = policy_pace(300), busy = alone;
+    for (int i = 0; i < 5; i++) {
+        policy_slice_done(&alone, 0.4, 0.4, false);
+        policy_slice_done(&busy, 0.4, 3, false);
+        TEST_ASSERT_EQUAL_UINT64(alone.slice, busy.slice);
+        TEST_ASSERT_FALSE(policy_quiet(&busy, 4, 60));
+    }
+    for (int i = 0; i < 2; i++)
+        policy_slice_done(&busy, 0.1, 3, false);
+    TEST_ASSERT_TRUE(policy_quiet(&busy, 4, 60));
 }
 
 static void test_slow_slices_become_short(void) {
     struct pace pace = policy_pace(300);
     uint64_t first = pace.slice;
     for (int i = 0; i < 30; i++)
-        policy_slice_done(&pace, 20, true);
+        policy_slice_done(&pace, 20, 20, true);
     TEST_ASSERT_LESS_THAN_UINT64(first, pace.slice);
     TEST_ASSERT_GREATER_THAN_UINT64(0, pace.slice);
     for (int i = 0; i < 30; i++)
-        policy_slice_done(&pace, 0.01, true);
+        policy_slice_done(&pace, 0.01, 0.01, true);
     TEST_ASSERT_EQUAL_UINT64(pace.most, pace.slice);
     TEST_ASSERT_FALSE(policy_quiet(&pace, 0, 3600));
 }
@@ -80,6 +94,7 @@ int main(void) {
     RUN_TEST(test_an_engine_that_never_helps_loses_its_share);
     RUN_TEST(test_simulation_ends_and_later_rounds_are_more_patient);
     RUN_TEST(test_a_tenth_of_the_time_is_enough_without_news);
+    RUN_TEST(test_the_clock_has_a_say_only_when_the_machine_is_very_busy);
     RUN_TEST(test_slow_slices_become_short);
     return UNITY_END();
 }

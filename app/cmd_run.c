@@ -50,8 +50,10 @@ static bool print_goals(struct session *s, const char *status, enum sort_of_goal
         if (rows_text(r, 8)[0])
             printf("  (%s, depth %lld, checked by %s)\n", rows_text(r, 6),
                    (long long)rows_int(r, 7), rows_text(r, 8));
-        else
+        else if (rows_text(r, 9)[0])
             printf("  (%s)\n", rows_text(r, 9));
+        else
+            putchar('\n'); /* nothing has been tried */
     }
     if (count > most)
         printf("  … and %zu more: goalkeeper query %s --status %s\n", count - most,

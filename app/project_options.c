@@ -168,6 +168,8 @@ static bool guess_functions(const struct options *o, struct project *project, st
         return err_remedy(err, "name the step function with --step, or write a project file");
     if (!project->step)
         log_note(o->log, "step function %s: %s", guess.step.name, guess.step.why);
+    for (size_t i = 0; !project->step && i < guess.notes.len; i++)
+        log_note(o->log, "%s", guess.notes.data[i]);
     assert(guess.step.name && "a guess without a step function is an error");
     project->step = arena_strdup(&project->arena, guess.step.name);
     for (size_t i = 0; i < guess.init.len && !option_given(o, OPT_init); i++) {

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/nearest.h"
 #include "base/option.h"
+#include "instrument/header_name.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -31,8 +32,12 @@ static bool wrong_type(struct reader *r, const cJSON *item, const char *wanted) 
 /* ---- texts ---- */
 
 static bool read_text(struct reader *r, const cJSON *item, const char **text) {
-    if (!cJSON_IsString(item) || item->valuestring[0] == '\0')
-        return wrong_type(r, item, "a text that is not empty");
+    if (!cJSON_IsString(item) || item->valuestring[0] == '\0') {
+        wrong_type(r, item, "a text that is not empty");
+        if (item->string && str_same(item->string, "step") && cJSON_IsArray(item))
+            return err_remedy(r->err, PROJECT_DRIVER);
+        return false;
+    }
     *text = keep(r, item);
     return true;
 }
@@ -305,6 +310,17 @@ static bool read_object(struct reader *r, enum key_scope scope, const cJSON *obj
     return check_required(r, scope, object);
 }
 
+static bool no_source(struct reader *r, const cJSON *item, const char *name, const char *path) {
+    struct str other = {0};
+    json_error(r->json, item, r->err, "there is no file %s", path);
+    if (header_like(r->project->dir, name, &other))
+        err_remedy(r->err, "there is '%s': upper and lower case differ here", str_text(&other));
+    else
+        err_remedy(r->err, "paths are relative to the folder of the project file");
+    str_free(&other);
+    return false;
+}
+
 /* Sources that are missing are found here, where the message can point at the list. */
 static bool check_sources(struct reader *r) {
     const cJSON *list = find_member(r->json->root, "sources", NULL);
@@ -315,9 +331,9 @@ static bool check_sources(struct reader *r) {
     if (r->project->sources.len == 0)
         good = json_error(r->json, list, r->err, "'sources' is empty");
     for (size_t i = 0; good && i < r->project->sources.len; i++, item = item->next) {
-        const char *path = path_join(&arena, r->project->dir, r->project->sources.data[i]);
-        if (!file_exists(path))
-            good = json_error(r->json, item, r->err, "there is no file %s", path);
+        const char *name = r->project->sources.data[i];
+        const char *path = path_join(&arena, r->project->dir, name);
+        good = file_exists(path) || no_source(r, item, name[0] == '/' ? "" : name, path);
     }
     arena_free(&arena);
     return good;

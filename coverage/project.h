@@ -18,6 +18,12 @@ struct project_var {
     int line, col;                   /* in the project file, for messages */
 };
 
+/* What to do about a module with more than one step function. */
+#define PROJECT_DRIVER                                                                             \
+    "one function is the step: where a module has several, for different rates, a function of "    \
+    "your "                                                                                        \
+    "own in a file of its own calls them in turn (README.md, \"Several step functions\")"
+
 struct project {
     struct arena arena;
     const char *file; /* the project file, "" when made up from options */

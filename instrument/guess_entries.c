@@ -161,9 +161,11 @@ static void note_rivals(struct guess *guess, const struct interface *in,
             str_addf(&rivals, "%s%s", rivals.len ? ", " : "",
                      in->scan.functions.data[list->data[i].function].name);
     if (rivals.len)
-        vec_push(&guess->notes,
-                 arena_printf(&guess->arena, "the step function could also be: %s (--step chooses)",
-                              str_text(&rivals)));
+        vec_push(
+            &guess->notes,
+            arena_printf(&guess->arena,
+                         "the step function could also be: %s (--step chooses); " PROJECT_DRIVER,
+                         str_text(&rivals)));
     str_free(&rivals);
 }
 

@@ -32,25 +32,12 @@ static void layout_elements(struct interface *in, const struct object *object,
     layout_free(&one);
 }
 
-void interface_layout(struct interface *in, const struct object *object, struct layout *layout) {
-    if (object->kind == OBJECT_ARGUMENT && object->open_length)
-        layout_elements(in, object, layout);
-    else
-        cell_layout_of(object->type, object->open_length, &in->arena, layout);
-}
-
 const char *interface_path(struct interface *in, const struct object *object, const char *leaf) {
     if (object->kind != OBJECT_ARGUMENT || object->by_value || leaf[0] == '[')
         return arena_printf(&in->arena, "%s%s", object->path, leaf);
     if (leaf[0] == '.')
         return arena_printf(&in->arena, "%s->%s", object->path, leaf + 1);
     return arena_printf(&in->arena, "*%s", object->path);
-}
-
-bool interface_err_var(const struct interface *in, uint32_t var, struct err *err) {
-    assert(var < in->project->vars.len);
-    const struct project_var *v = &in->project->vars.data[var];
-    return err_at(err, in->project->file, v->line, v->col);
 }
 
 /* The text of a name without white space: "Tab [3]" is "Tab[3]". */
@@ -70,6 +57,36 @@ static bool names(const char *name, const char *path) {
         return false;
     char next = path[len];
     return next == '\0' || next == '.' || next == '[' || (next == '-' && path[len + 1] == '>');
+}
+
+struct wanted {
+    struct interface *in;
+    const struct object *object;
+};
+
+/* The user names this, or a part of it. */
+static bool is_wanted(void *context, const char *leaf) {
+    const struct wanted *w = context;
+    const char *path = interface_path(w->in, w->object, leaf);
+    for (size_t i = 0; i < w->in->project->vars.len; i++)
+        if (names(path, bare(w->in, w->in->project->vars.data[i].name)))
+            return true;
+    return false;
+}
+
+void interface_layout(struct interface *in, const struct object *object, struct layout *layout) {
+    if (object->kind == OBJECT_ARGUMENT && object->open_length)
+        layout_elements(in, object, layout);
+    else
+        cell_layout_chosen(object->type, object->open_length,
+                           &(struct layout_choice){is_wanted, &(struct wanted){in, object}},
+                           &in->arena, layout);
+}
+
+bool interface_err_var(const struct interface *in, uint32_t var, struct err *err) {
+    assert(var < in->project->vars.len);
+    const struct project_var *v = &in->project->vars.data[var];
+    return err_at(err, in->project->file, v->line, v->col);
 }
 
 /* "p" names "*p", and "p->x" may be written "p.x" or "(*p).x" where p is a parameter. */
@@ -127,6 +144,31 @@ static bool is_named(const struct object *o, const struct texts *wanted) {
     return false;
 }
 
+/* Part of a union that is seen through another member: the remedy is that one. */
+static bool in_other_view(struct interface *in, const char *name, struct err *err) {
+    for (uint32_t i = 0; i < in->scan.objects.len; i++) {
+        const struct object o = in->scan.objects.data[i];
+        struct layout layout = {0};
+        const char *whole = NULL, *view = NULL;
+        if (!object_is_memory(&o) || !names(o.path, name))
+            continue;
+        interface_layout(in, &o, &layout);
+        if (layout.union_path)
+            whole = interface_path(in, &o, layout.union_path);
+        for (size_t k = 0; whole && !view && k < layout.leaves.len; k++)
+            if (names(whole, interface_path(in, &o, layout.leaves.data[k].path)))
+                view = interface_path(in, &o, layout.leaves.data[k].path);
+        layout_free(&layout);
+        if (view && names(whole, name))
+            return err_remedy(err,
+                              "the union '%s' is seen through one member that is as large as "
+                              "it, as '%s': name that, or cover it by a member of its size",
+                              whole, view) ||
+                   true;
+    }
+    return false;
+}
+
 static bool unknown_name(struct interface *in, uint32_t var, struct err *err) {
     const struct project_var *v = &in->project->vars.data[var];
     struct nearest near;
@@ -139,6 +181,8 @@ static bool unknown_name(struct interface *in, uint32_t var, struct err *err) {
     err_set(err, ERR_USAGE, "there is no variable '%s' in the sources", v->name);
     interface_err_var(in, var, err);
     const char *best = nearest_best(&near);
+    if (in_other_view(in, bare(in, v->name), err))
+        return false;
     if (best)
         return err_remedy(err, "did you mean '%s'?", best);
     return err_remedy(err, "C paths look like 'Bus.Speed', 'Tab[3]', 'function::static_local', "

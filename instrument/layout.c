@@ -7,6 +7,7 @@
 struct walk {
     struct layout *layout;
     struct arena *arena;
+    const struct layout_choice *choice;
     struct str path, pattern;
     bool in_union, is_const, is_volatile;
     CXCursor field;
@@ -180,12 +181,31 @@ static CXCursor union_view(const struct fields *fields, struct arena *arena) {
     return fields->data[best];
 }
 
-static void walk_union(struct walk *w, const struct fields *fields) {
+/* A member as large as the union that the user names, NULL: none. */
+static const CXCursor *wanted_view(const struct walk *w, CXType type, const struct fields *fields) {
+    long long size = clang_Type_getSizeOf(type);
+    const CXCursor *wanted = NULL;
+    for (size_t i = 0; w->choice && !wanted && i < fields->len; i++) {
+        struct str path = {0};
+        CXString name = clang_getCursorSpelling(fields->data[i]);
+        str_addf(&path, "%s.%s", str_text(&w->path), clang_getCString(name));
+        clang_disposeString(name);
+        if (!is_anonymous(fields->data[i]) &&
+            clang_Type_getSizeOf(clang_getCursorType(fields->data[i])) == size &&
+            w->choice->wants(w->choice->context, str_text(&path)))
+            wanted = &fields->data[i];
+        str_free(&path);
+    }
+    return wanted;
+}
+
+static void walk_union(struct walk *w, CXType type, const struct fields *fields) {
+    const CXCursor *wanted = wanted_view(w, type, fields);
     bool outer = w->in_union;
     if (!w->layout->union_path)
         w->layout->union_path = arena_strdup(w->arena, str_text(&w->path));
     w->in_union = true;
-    walk_field(w, union_view(fields, w->arena));
+    walk_field(w, wanted ? *wanted : union_view(fields, w->arena));
     w->in_union = outer;
 }
 
@@ -194,7 +214,7 @@ static void walk_record(struct walk *w, CXType type) {
     clang_Type_visitFields(type, collect_field, &fields);
     bool is_union = clang_getTypeDeclaration(type).kind == CXCursor_UnionDecl;
     if (is_union && fields.len > 0)
-        walk_union(w, &fields);
+        walk_union(w, type, &fields);
     for (size_t i = 0; i < fields.len && !is_union; i++)
         walk_field(w, fields.data[i]);
     vec_free(&fields);
@@ -220,7 +240,13 @@ static void walk_type(struct walk *w, CXType type, size_t open_length) {
 }
 
 void cell_layout_of(CXType type, size_t open_length, struct arena *arena, struct layout *layout) {
-    struct walk walk = {.layout = layout, .arena = arena, .field = clang_getNullCursor()};
+    cell_layout_chosen(type, open_length, NULL, arena, layout);
+}
+
+void cell_layout_chosen(CXType type, size_t open_length, const struct layout_choice *choice,
+                        struct arena *arena, struct layout *layout) {
+    struct walk walk = {
+        .layout = layout, .arena = arena, .choice = choice, .field = clang_getNullCursor()};
     walk_type(&walk, type, open_length);
     str_free(&walk.path);
     str_free(&walk.pattern);

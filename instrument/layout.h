@@ -1,8 +1,8 @@
 /* layout: a type as the scalars it consists of.
  *
  * Structs and arrays are flattened in the order of memory. A union is seen through one member: the
- * largest, and of equally large ones the one with the fewest scalars. Unnamed bit-fields are
- * padding.
+ * largest, and of equally large ones the one with the fewest scalars (or that somebody asks for).
+ * Unnamed bit-fields are padding.
  *
  *     struct layout layout = {0};
  *     cell_layout_of(clang_getCursorType(variable), 0, &arena, &layout);
@@ -41,6 +41,15 @@ struct layout {
 /* `open_length` is the length of an outermost array that declares none (0: unknown). Texts live in
  * the arena. */
 void cell_layout_of(CXType type, size_t open_length, struct arena *arena, struct layout *layout);
+
+/* Of the members of a union that are as large as it is, one with a path that is wanted comes before
+ * all others. */
+struct layout_choice {
+    bool (*wants)(void *context, const char *path); /* behind the object's name */
+    void *context;
+};
+void cell_layout_chosen(CXType type, size_t open_length, const struct layout_choice *choice,
+                        struct arena *arena, struct layout *layout);
 void layout_free(struct layout *layout);
 
 bool scalar_of(CXType type, struct scalar *scalar); /* false: not a scalar that we know */

@@ -13,6 +13,7 @@
 #include "instrument/compile.h"
 #include "instrument/compile_commands.h"
 #include "instrument/dialect.h"
+#include "instrument/header_name.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -166,7 +167,43 @@ static int take_number(char *head) {
     return (int)strtol(colon + 1, NULL, 10);
 }
 
-static void report_first_error(const struct str *messages, const char *source, struct err *err) {
+/* Where clang looks: beside the file that includes, then the folders of the project. */
+static bool find_like(const struct project *project, const char *name, const char *includer,
+                      const struct texts *args, struct str *path) {
+    struct arena arena = {0};
+    const char *base = project->dir && project->dir[0] ? project->dir : ".";
+    bool found = header_like(path_dir(&arena, path_join(&arena, base, includer)), name, path);
+    for (size_t i = 0; !found && i < args->len && args->data[i]; i++) {
+        const char *arg = args->data[i];
+        bool apart = str_same(arg, "-I") || str_same(arg, "-isystem") || str_same(arg, "-iquote");
+        const char *dir = apart ? args->data[i + 1] : str_starts(arg, "-I") ? arg + 2 : NULL;
+        found = dir && header_like(path_join(&arena, base, dir), name, path);
+    }
+    arena_free(&arena);
+    return found;
+}
+
+/* "'Types.h' file not found" */
+static void remedy_header(const struct project *project, const struct texts *args,
+                          struct err *err) {
+    const char *message = str_text(&err->message);
+    struct str name = {0}, path = {0};
+    if (message[0] == '\'')
+        str_addn(&name, message + 1, strcspn(message + 1, "'"));
+    if (name.len && find_like(project, str_text(&name), str_text(&err->file), args, &path))
+        err_remedy(err,
+                   "there is '%s': here upper and lower case differ, and '/' parts folders; "
+                   "write the name like that, or make a link with the other name",
+                   str_text(&path));
+    else
+        err_remedy(err, "name the directory of the header with -I DIR or in \"include_dirs\" of "
+                        "the project file");
+    str_free(&name);
+    str_free(&path);
+}
+
+static void report_first_error(const struct project *project, const struct texts *args,
+                               const struct str *messages, const char *source, struct err *err) {
     const char *text = str_text(messages), *error = strstr(text, "error: ");
     if (!error) {
         err_set(err, ERR_SOURCE, "clang cannot preprocess '%s': %.200s", source, text);
@@ -192,9 +229,7 @@ static void report_first_error(const struct str *messages, const char *source, s
         err_remedy(err, "install the 32-bit headers (Debian: apt install gcc-multilib), or use "
                         "\"target\": \"lp64\"");
     else if (strstr(str_text(&err->message), "file not found"))
-        err_remedy(err,
-                   "name the directory of the header with -I DIR or in \"include_dirs\" of the "
-                   "project file");
+        remedy_header(project, args, err);
 }
 
 static bool run_clang(const struct project *project, const char *source, const struct texts *args,
@@ -215,7 +250,7 @@ static bool run_clang(const struct project *project, const char *source, const s
     if (good)
         str_addn(text, str_text(&result.out), result.out.len);
     else if (ended)
-        report_first_error(&result.err, source, err);
+        report_first_error(project, args, &result.err, source, err);
     child_result_free(&result);
     arena_free(&arena);
     return good;

@@ -192,6 +192,25 @@ static void test_shapes_of_state(void) {
     TEST_ASSERT_TRUE(case_says(&c, "long double"));
 }
 
+static void test_the_view_of_a_union_that_the_user_names(void) {
+    case_var(&c, "bus.u.by[2]", "0", "9");
+    weave_text("union word { unsigned w; unsigned char by[4]; unsigned short low; };\n"
+               "struct { union word u, v; } bus; int out;\n"
+               "void step(void) { if (bus.u.w > 5u) out = bus.u.by[2]; out += (int)bus.v.w; }\n");
+    expect_input("bus.u.by[2]", VAR_INPUT, 'u', 8);
+    TEST_ASSERT_NOT_NULL(case_input(&c, "bus.u.by[3]"));
+    TEST_ASSERT_NULL(case_input(&c, "bus.u.w"));
+    expect_input("bus.v.w", VAR_INPUT, 'u', 32);
+}
+
+static void test_a_member_that_does_not_cover_its_union_is_no_view(void) {
+    case_var(&c, "bus.u.low", "0", "9");
+    case_source(&c, "a.c",
+                "struct { union { unsigned w; unsigned short low; } u; } bus; int out;\n"
+                "void step(void) { if (bus.u.w > 5u) out = bus.u.low; }\n");
+    case_fails(&c, "there is no variable 'bus.u.low'", "the union 'bus.u' is seen through");
+}
+
 static void test_ranges_of_comments(void) {
     weave_text("typedef short Int16;\n"
                "Int16 a; /* LSB: 2^-7 OFF: 0 MIN/MAX: -100 .. 100 */\n"
@@ -440,6 +459,8 @@ int main(void) {
     RUN_TEST(test_regions_hold_no_constants);
     RUN_TEST(test_volatile);
     RUN_TEST(test_shapes_of_state);
+    RUN_TEST(test_the_view_of_a_union_that_the_user_names);
+    RUN_TEST(test_a_member_that_does_not_cover_its_union_is_no_view);
     RUN_TEST(test_ranges_of_comments);
     RUN_TEST(test_project_beats_comment);
     RUN_TEST(test_range_outside_the_type);

@@ -1,0 +1,113 @@
+/* What people meet on their first day: what is said then, and whether it helps. */
+#include "folder.h"
+
+#include "unity.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+void setUp(void) {
+    folder_open();
+}
+void tearDown(void) {
+    folder_close();
+}
+
+/* ---- headers of other systems ---- */
+
+static void project_of(const char *source) {
+    put("m.c", source);
+    put("goalkeeper.json", "{\"name\": \"m\", \"sources\": [\"m.c\"], \"step\": \"step\", "
+                           "\"include_dirs\": [\"inc\"]}\n");
+    mkdir(path("inc"), 0777);
+    put("inc/tl_types.h", "typedef int Int;\n");
+}
+
+static void test_a_header_that_is_written_otherwise(void) {
+    project_of("#include \"TL_Types.h\"\nInt in, out; void step(void) { if (in) out = 1; }\n");
+    run_tool("run --goals-only", NULL);
+    expect_end(3, "m.c:1:10: error: 'TL_Types.h' file not found");
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.err, "inc/tl_types.h': here upper and lower case differ"),
+                             str_text(&r.err));
+    project_of("#include \"Inc\\tl_types.h\"\nInt in, out; void step(void) { if (in) out = 1; }\n");
+    run_tool("run --goals-only", NULL);
+    expect_end(3, "inc/tl_types.h': here upper and lower case differ, and '/' parts folders");
+    project_of("#include \"other.h\"\nInt in, out; void step(void) { if (in) out = 1; }\n");
+    run_tool("run --goals-only", NULL);
+    expect_end(3, "name the directory of the header with -I DIR");
+}
+
+static void test_a_source_that_is_written_otherwise(void) {
+    project_of("int in, out; void step(void) { if (in) out = 1; }\n");
+    TEST_ASSERT_EQUAL_INT(0, rename(path("m.c"), path("M.C")));
+    run_tool("run --goals-only", NULL);
+    expect_end(2, "M.C': upper and lower case differ here");
+}
+
+/* ---- several step functions ---- */
+
+static const char rates[] =
+    "extern short Speed; extern unsigned char Door;\n"
+    "static short filt; static unsigned char cnt; unsigned char Warn, Lamp;\n"
+    "void Mod_Init(void) { filt = 0; cnt = 0; }\n"
+    "void Mod_10ms(void) { filt = (short)((filt + Speed) / 2); Warn = filt > 100; }\n"
+    "void Mod_100ms(void) {\n"
+    "  if (Door && Warn) { if (cnt < 3) { cnt++; } } else { cnt = 0; }\n"
+    "  if (cnt == 3) { Lamp = 1; } else { Lamp = 0; }\n"
+    "  if (cnt > 3) { Lamp = 2; }\n"
+    "}\n";
+
+static void test_several_step_functions_are_named(void) {
+    put("rates.c", rates);
+    run_tool("init rates.c", NULL);
+    TEST_ASSERT_EQUAL_INT(0, r.code);
+    TEST_ASSERT_TRUE(says(&r.out, "the step function could also be: Mod_10ms (--step chooses)"));
+    TEST_ASSERT_TRUE(says(&r.out, "a function of your own in a file of its own calls them"));
+    put("goalkeeper.json", "{\"name\": \"m\", \"sources\": [\"rates.c\"],\n"
+                           " \"step\": [\"Mod_10ms\", \"Mod_100ms\"]}\n");
+    run_tool("run --goals-only", NULL);
+    expect_end(2, "goalkeeper.json:2:10: error: 'step' must be a text");
+    TEST_ASSERT_TRUE(says(&r.err, "Several step functions"));
+}
+
+/* The reports know the real file only. */
+static void test_a_driver_of_several_rates(void) {
+    put("rates.c", rates);
+    put("driver.c", "void Mod_10ms(void), Mod_100ms(void);\n"
+                    "void Mod_step(void) {\n"
+                    "    static unsigned char n;\n"
+                    "    Mod_10ms(); if (++n == 10) { n = 0; Mod_100ms(); }\n"
+                    "}\n");
+    put("goalkeeper.json", "{\"name\": \"rates\", \"sources\": [\"rates.c\", \"driver.c\"], "
+                           "\"init\": [\"Mod_Init\"],\n"
+                           " \"step\": \"Mod_step\", \"exclude\": [\"files:driver.c\"]}\n");
+    run_tool("run --require-complete --seconds 200", NULL);
+    expect_end(0, NULL);
+    TEST_ASSERT_EQUAL_INT64(0, number_in("goalkeeper.db", "SELECT count(*) FROM goal_status "
+                                                          "WHERE file <> 'rates.c'"));
+    TEST_ASSERT_EQUAL_INT64(
+        1, number_in("goalkeeper.db", "SELECT count(*) = 1 AND min(depth) >= 30 FROM goal_status "
+                                      "WHERE text = 'Lamp = 1;' AND status = 'reachable'"));
+    TEST_ASSERT_EQUAL_INT64(1,
+                            number_in("goalkeeper.db", "SELECT count(*) FROM goal_status WHERE "
+                                                       "text = 'Lamp = 2;' AND status = 'dead'"));
+    run_tool("report -o out --format cobertura,lcov,junit", NULL);
+    expect_end(0, NULL);
+    static const char *const files[] = {"out/cobertura.xml", "out/lcov.info", "out/junit.xml"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct str text = {0};
+        TEST_ASSERT_TRUE_MESSAGE(file_read(path(files[i]), &text, &err), files[i]);
+        TEST_ASSERT_TRUE_MESSAGE(says(&text, "rates.c"), files[i]);
+        TEST_ASSERT_FALSE_MESSAGE(says(&text, "driver.c"), files[i]);
+        str_free(&text);
+    }
+}
+
+int main(void) {
+    UNITY_BEGIN();
+    RUN_TEST(test_a_header_that_is_written_otherwise);
+    RUN_TEST(test_a_source_that_is_written_otherwise);
+    RUN_TEST(test_several_step_functions_are_named);
+    RUN_TEST(test_a_driver_of_several_rates);
+    return UNITY_END();
+}

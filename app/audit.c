@@ -18,6 +18,7 @@ enum { FEW_ITERATIONS = 16, FEWER_BY = 8, SOLVER_TICKS = 100000000 };
 struct form {
     unsigned unwind;
     bool guarded, refutable;
+    bool compares; /* as earlier versions wrote it */
 };
 
 static struct form first_form(const struct audit_proof *proof) {
@@ -54,6 +55,7 @@ static bool write_certificate(const struct audit_proof *proof, struct form form,
         .claims = proof->claims,
         .guarded = form.guarded,
         .refutable = form.refutable,
+        .compares = form.compares,
         .unwind = form.unwind,
     };
     assert(form.unwind > 0);
@@ -262,22 +264,32 @@ void audit_check_proof(const struct audit_proof *proof, struct str *certificate,
 
 /* ---- a certificate that was stored ---- */
 
+/* What is for the compiler: all but the comment that it begins with. */
 static const char *behind_head(const char *certificate) {
-    const char *end = strstr(certificate, "*/\n");
+    const char *end = str_starts(certificate, "/*") ? strstr(certificate, "*/") : NULL;
     return end ? end : certificate;
 }
 
-/* The goals that it claims: the numbers in its gk_hit(). */
-static void read_probes(const char *certificate, uint32_t **probes, size_t *n) {
-    static const char mark[] = "probe == ";
+/* The goals that it claims: the numbers between two texts, each behind a mark. */
+static void read_numbers(const char *text, const char *end, const char *mark, uint32_t **probes,
+                         size_t *n) {
     VEC(uint32_t) list = {0};
-    const char *at = strstr(certificate, "static void gk_hit("), *end = at ? strchr(at, '}') : NULL;
-    while (at && (at = strstr(at, mark)) && at < end) {
-        at += sizeof mark - 1;
+    for (const char *at = text; at && end && (at = strstr(at, mark)) && at < end;) {
+        at += strlen(mark);
         vec_push(&list, (uint32_t)strtoul(at, NULL, 10));
     }
     *probes = list.data;
     *n = list.len;
+}
+
+static void read_probes(const char *certificate, bool compares, uint32_t **probes, size_t *n) {
+    const char *hook = strstr(certificate, "static void gk_hit("),
+               *table = strstr(certificate, "gk_listed["),
+               *list = table ? strchr(table, '{') : NULL;
+    if (compares)
+        read_numbers(hook, hook ? strchr(hook, '}') : NULL, "probe == ", probes, n);
+    else
+        read_numbers(list, list ? strchr(list, '}') : NULL, "[", probes, n);
 }
 
 static bool includes(const uint32_t *list, size_t n, uint32_t probe) {
@@ -287,27 +299,33 @@ static bool includes(const uint32_t *list, size_t n, uint32_t probe) {
     return false;
 }
 
-bool audit_is_certificate(const struct audit_proof *proof, const char *stored) {
+static bool is_written_as(const struct audit_proof *proof, const char *stored, struct form form) {
     struct audit_proof again = *proof;
     struct str text = {0};
     struct err err = {0};
     uint32_t *probes;
-    const char *unwind = strstr(stored, "--unwind ");
-    struct form form = {.unwind = unwind ? (unsigned)strtoul(unwind + 9, NULL, 10) : 0};
-    read_probes(stored, &probes, &again.n_probes);
+    read_probes(behind_head(stored), form.compares, &probes, &again.n_probes);
     again.probes = probes;
-    bool same = form.unwind > 0;
+    bool same = again.n_probes > 0;
     for (size_t i = 0; same && i < proof->n_probes; i++)
         same = includes(probes, again.n_probes, proof->probes[i]);
-    bool found = false;
-    for (int guarded = 0; same && !found && guarded < 2; guarded++) {
-        form.guarded = guarded;
-        found = write_certificate(&again, form, &text, &err) &&
-                strcmp(behind_head(str_text(&text)), behind_head(stored)) == 0;
-    }
+    same = same && write_certificate(&again, form, &text, &err) &&
+           strcmp(behind_head(str_text(&text)), behind_head(stored)) == 0;
     mem_free(probes);
     err_clear(&err);
     str_free(&text);
+    return same;
+}
+
+bool audit_is_certificate(const struct audit_proof *proof, const char *stored) {
+    const char *unwind = strstr(stored, "--unwind ");
+    struct form form = {.unwind = unwind ? (unsigned)strtoul(unwind + 9, NULL, 10) : 0};
+    bool found = false;
+    for (int way = 0; form.unwind > 0 && !found && way < 4; way++) {
+        form.guarded = way & 1;
+        form.compares = way & 2;
+        found = is_written_as(proof, stored, form);
+    }
     return found;
 }
 

@@ -33,20 +33,28 @@ static bool make_dir(struct exporter *x, const char *name, struct err *err) {
 
 /* ---- certificates ---- */
 
+static bool export_certificate(struct exporter *x, int64_t proof, struct str *list,
+                               struct err *err) {
+    struct str text = {0};
+    bool ok = store_certificate(x->db, proof, &text, err);
+    if (ok && text.len > 0) {
+        const char *name = arena_printf(&x->arena, "certificates/proof_%lld.c", (long long)proof);
+        str_addf(list, " proof_%lld.c", (long long)proof);
+        ok = write_file(x, name, str_text(&text), text.len, err);
+    }
+    str_free(&text);
+    return ok;
+}
+
 static bool export_certificates(struct exporter *x, struct err *err) {
     struct str list = {0};
     bool ok = make_dir(x, "certificates", err);
-    struct rows *r = ok ? rows_open(x->db,
-                                    "SELECT id, certificate FROM proof WHERE certificate NOT NULL "
-                                    "AND id IN (SELECT proof FROM goal) ORDER BY id",
-                                    err)
-                        : NULL;
-    while (ok && rows_next(r)) {
-        const char *name =
-            arena_printf(&x->arena, "certificates/proof_%lld.c", (long long)rows_int(r, 0));
-        str_addf(&list, " proof_%lld.c", (long long)rows_int(r, 0));
-        ok = write_file(x, name, rows_text(r, 1), strlen(rows_text(r, 1)), err);
-    }
+    struct rows *r =
+        ok ? rows_open(x->db,
+                       "SELECT id FROM proof WHERE id IN (SELECT proof FROM goal) ORDER BY id", err)
+           : NULL;
+    while (ok && rows_next(r))
+        ok = export_certificate(x, rows_int(r, 0), &list, err);
     ok = rows_close(r, err) && ok;
     struct str makefile = {0};
     str_addf(

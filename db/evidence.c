@@ -132,18 +132,17 @@ int64_t store_proof(struct store *store, const struct proof *p, struct err *err)
     if (!store_enter(store, &own, err))
         return 0;
     sqlite3_stmt *s = store_prepare(
-        store, "INSERT INTO proof (engine, k, invariant, certificate) VALUES (?1, ?2, ?3, ?4)",
-        err);
+        store, "INSERT INTO proof (engine, k, invariant) VALUES (?1, ?2, ?3)", err);
     if (s) {
         bind_text(s, 1, p->engine);
         sqlite3_bind_int64(s, 2, p->k);
         bind_text(s, 3, p->invariant);
-        bind_text(s, 4, p->certificate);
     }
     bool ok = store_run(store, s, "store a proof", err);
     store_release(store, s);
     int64_t id = sqlite3_last_insert_rowid(store->handle);
     ok = ok && put_clauses(store, id, p, err);
+    ok = ok && (!p->certificate || store_put_pieces(store, id, p->certificate, err));
     return store_leave(store, own, ok, err) ? id : 0;
 }
 
@@ -222,16 +221,20 @@ static bool get_clauses(struct store *store, int64_t id, struct proof *p, struct
 bool store_get_proof(struct store *store, int64_t id, struct proof *p, struct arena *arena) {
     struct err err = {0};
     sqlite3_stmt *s = prepare_for(
-        store, "SELECT engine, k, invariant, certificate FROM proof WHERE id = ?1", id, &err);
+        store, "SELECT engine, k, invariant FROM proof WHERE id = ?1", id, &err);
     bool found = s && sqlite3_step(s) == SQLITE_ROW;
     if (found) {
         p->engine = arena_column(arena, s, 0);
         p->k = (uint32_t)sqlite3_column_int64(s, 1);
         p->invariant = arena_column(arena, s, 2);
-        p->certificate = arena_column(arena, s, 3);
     }
     store_release(store, s);
-    found = found && get_clauses(store, id, p, arena, &err);
+    struct str certificate = {0};
+    found = found && get_clauses(store, id, p, arena, &err) &&
+            store_certificate(store, id, &certificate, &err);
+    if (found && certificate.len > 0)
+        p->certificate = arena_strdup(arena, str_text(&certificate));
+    str_free(&certificate);
     err_clear(&err);
     return found;
 }

@@ -35,11 +35,14 @@ void store_finalize_statements(struct store *store);             /* none may be 
 void bind_text(sqlite3_stmt *stmt, int index, const char *text); /* NULL binds NULL */
 bool store_run(struct store *store, sqlite3_stmt *stmt, const char *doing, struct err *err);
 
-/* Version 2: unique_cause and its pairs, and an index. */
-enum { DB_VERSION = 3 };
+/* Version 2: unique_cause and its pairs, and an index. Version 4: certificates in pieces. */
+enum { DB_VERSION = 4 };
 /* Brings a database of an older version up to date, for good or (for readers) for this connection.
  */
 bool store_migrate(struct store *store, int64_t from, bool writes, struct err *err);
+
+/* The certificate of a proof that has none yet (db/piece.c). */
+bool store_put_pieces(struct store *store, int64_t proof, const char *certificate, struct err *err);
 
 extern const char db_schema_sql[];
 

@@ -1,4 +1,4 @@
--- Goalkeeper database, version 3 (PRAGMA user_version = 3).
+-- Goalkeeper database, version 4 (PRAGMA user_version = 4).
 --
 -- The views at the end are the public interface and stay stable; the tables behind them may change
 -- with the version; a database of an older version is brought up to date when it is written next.
@@ -143,8 +143,20 @@ CREATE TABLE proof (
     engine      TEXT NOT NULL,
     k           INTEGER NOT NULL,
     invariant   TEXT NOT NULL,       -- in the tool's own text form, for a re-check by the solver
-    certificate TEXT                 -- one C file with the proof obligations, for a re-check by CBMC
+    certificate TEXT                 -- whole in databases before version 4; else NULL, in pieces
 );
+CREATE TABLE certificate_piece (     -- one C file with the proof obligations, for a re-check by
+    proof  INTEGER NOT NULL REFERENCES proof (id), -- CBMC: the pieces in order, joined
+    number INTEGER NOT NULL,
+    piece  INTEGER NOT NULL REFERENCES piece (id),
+    PRIMARY KEY (proof, number)
+) WITHOUT ROWID;
+CREATE TABLE piece (                 -- of texts that have much in common: each once
+    id   INTEGER PRIMARY KEY,
+    hash INTEGER NOT NULL,           -- of the text, to find it again
+    text TEXT NOT NULL
+);
+CREATE INDEX piece_hash ON piece (hash);
 CREATE TABLE proof_clause (
     proof  INTEGER NOT NULL REFERENCES proof (id),
     clause INTEGER NOT NULL,
@@ -240,4 +252,4 @@ SELECT g.id AS goal_id, a.engine, a.started, a.ticks, a.seconds, a.peak_mb, a.ou
 FROM attempt_log a JOIN goal g ON g.probe = a.probe;
 
 PRAGMA application_id = 1196376396; -- "GOAL"
-PRAGMA user_version = 3;
+PRAGMA user_version = 4;

@@ -89,6 +89,8 @@ int64_t store_proof(struct store *store, const struct proof *proof, struct err *
 bool store_get_witness(struct store *store, int64_t id, struct witness *witness,
                        struct arena *arena);
 bool store_get_proof(struct store *store, int64_t id, struct proof *proof, struct arena *arena);
+/* Adds the certificate of a proof to `out`, nothing when it has none. */
+bool store_certificate(struct store *store, int64_t proof, struct str *out, struct err *err);
 void witness_free(struct witness *witness);
 void proof_free(struct proof *proof);
 

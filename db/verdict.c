@@ -244,6 +244,8 @@ bool store_prune(struct store *store, struct err *err) {
         "DELETE FROM witness_cell WHERE witness NOT IN (SELECT id FROM used_witness);"
         "DELETE FROM witness WHERE id NOT IN (SELECT id FROM used_witness);"
         "DELETE FROM proof_clause WHERE proof NOT IN (SELECT id FROM used_proof);"
+        "DELETE FROM certificate_piece WHERE proof NOT IN (SELECT id FROM used_proof);"
+        "DELETE FROM piece WHERE id NOT IN (SELECT piece FROM certificate_piece);"
         "DELETE FROM proof WHERE id NOT IN (SELECT id FROM used_proof);"
         "DROP TABLE used_witness; DROP TABLE used_proof; COMMIT;",
         "prune evidence", err);

@@ -41,12 +41,33 @@ static const char prologue[] =
     "static int gk_mode; /* a listed goal is hit: 0 nothing, 1 the run is left out, 2 it fails "
     "*/\n";
 
-static void add_probe_hook(const struct certificate *c, struct str *out) {
-    str_add(out, "static void gk_hit(unsigned probe) {\n    if (!(");
+static uint32_t last_probe(const struct certificate *c) {
+    uint32_t last = 0;
     for (size_t i = 0; i < c->n_probes; i++)
-        str_addf(out, "%sprobe == %uu", i ? " || " : "", c->probes[i]);
-    str_add(out, c->n_probes ? "))\n        return;\n" : "0))\n        return;\n");
-    str_add(out, "    __CPROVER_assume(gk_mode != 1);\n"
+        if (c->probes[i] > last)
+            last = c->probes[i];
+    return last;
+}
+
+/* CBMC goes through each call of gk_hit() with the number it has: looking it up costs the same
+ * however many are listed, comparing it with all of them was nearly all of its time. */
+static void add_probe_hook(const struct certificate *c, struct str *out) {
+    if (c->compares) {
+        str_add(out, "static void gk_hit(unsigned probe) {\n    if (!(");
+        for (size_t i = 0; i < c->n_probes; i++)
+            str_addf(out, "%sprobe == %uu", i ? " || " : "", c->probes[i]);
+        str_add(out, c->n_probes ? "))\n" : "0))\n");
+    } else {
+        uint32_t size = last_probe(c) + 1;
+        str_addf(out, "static const unsigned char gk_listed[%u] = {", size);
+        for (size_t i = 0; i < c->n_probes; i++)
+            str_addf(out, "%s[%u] = 1", i ? ", " : "", c->probes[i]);
+        str_addf(out,
+                 "%s};\nstatic void gk_hit(unsigned probe) {\n"
+                 "    if (probe >= %uu || !gk_listed[probe])\n",
+                 c->n_probes ? "" : "0", size);
+    }
+    str_add(out, "        return;\n    __CPROVER_assume(gk_mode != 1);\n"
                  "    __CPROVER_assert(gk_mode != 2, \"goal not hit\");\n}\n");
 }
 

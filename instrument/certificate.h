@@ -29,6 +29,7 @@ struct certificate {
     const char *claims;  /* what is claimed, a line a goal; may be NULL */
     bool guarded;        /* runs end at a division by zero and the like (instrument/guards.h) */
     bool refutable;  /* one more assertion behind the step, which is false: the check must fail */
+    bool compares;   /* gk_hit() without a table, as in certificates of earlier versions */
     unsigned unwind; /* for inner loops; 0: 64 */
 };
 

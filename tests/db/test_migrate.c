@@ -95,7 +95,7 @@ static void test_a_writer_brings_it_up_to_date(void) {
     make_old();
     reopen(STORE_WRITE);
     expect_usable();
-    TEST_ASSERT_EQUAL_INT64(3, number("PRAGMA user_version"));
+    TEST_ASSERT_EQUAL_INT64(4, number("PRAGMA user_version"));
     TEST_ASSERT_EQUAL_INT64(1, number("SELECT value FROM run_info WHERE key = 'migrated_from'"));
     const char *migrated = objects();
     reopen(STORE_READ);
@@ -103,7 +103,23 @@ static void test_a_writer_brings_it_up_to_date(void) {
     path = path_join(&arena, str_text(&dir), "new.db");
     reopen(STORE_CREATE);
     TEST_ASSERT_EQUAL_STRING(objects(), migrated);
-    TEST_ASSERT_EQUAL_INT64(3, number("PRAGMA user_version"));
+    TEST_ASSERT_EQUAL_INT64(4, number("PRAGMA user_version"));
+}
+
+/* A certificate of an older version stands in its proof, whole. */
+static void test_an_old_certificate_is_read(void) {
+    static const enum store_mode modes[] = {STORE_READ, STORE_WRITE};
+    make_old();
+    change("INSERT INTO proof VALUES (1, 'kind', 1, 'inv', 'int main(void)'), "
+           "(2, 'kind', 1, 'inv', NULL)");
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        struct str text = {0};
+        reopen(modes[i]);
+        TEST_ASSERT_TRUE(store_certificate(db, 1, &text, &err));
+        TEST_ASSERT_TRUE(store_certificate(db, 2, &text, &err));
+        TEST_ASSERT_EQUAL_STRING("int main(void)", str_text(&text));
+        str_free(&text);
+    }
 }
 
 /* The run that stores the module has filled what is new. */
@@ -143,7 +159,7 @@ static void test_a_table_that_cannot_be_mended_is_refused_and_nothing_changes(vo
     change("DROP TABLE justification; CREATE TABLE justification (key TEXT, who TEXT)");
     expect_refused("'justification'");
     change("UPDATE goal SET line = 3"); /* not locked any more */
-    change("PRAGMA user_version = 3");
+    change("PRAGMA user_version = 4");
     reopen(STORE_READ);
     TEST_ASSERT_EQUAL_INT64(
         0, number("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'unique_cause%'"));
@@ -157,8 +173,8 @@ static void test_a_view_in_place_of_a_table_is_refused(void) {
 
 static void test_unknown_versions_are_refused(void) {
     make_old();
-    change("PRAGMA user_version = 4");
-    expect_refused("version 4, this program knows version 3");
+    change("PRAGMA user_version = 5");
+    expect_refused("version 5, this program knows version 4");
     change("PRAGMA user_version = 0");
     expect_refused("version 0");
     change("PRAGMA user_version = -1");
@@ -169,6 +185,7 @@ int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_a_reader_leaves_an_old_file_as_it_is);
     RUN_TEST(test_a_writer_brings_it_up_to_date);
+    RUN_TEST(test_an_old_certificate_is_read);
     RUN_TEST(test_a_stored_module_is_of_today);
     RUN_TEST(test_views_are_those_of_today);
     RUN_TEST(test_a_table_that_cannot_be_mended_is_refused_and_nothing_changes);

@@ -516,6 +516,91 @@ static void test_a_second_check_changes_no_verdict(void) {
     store_close(db);
 }
 
+static int64_t put_certificate(struct store *db, const char *certificate) {
+    struct proof p = {.engine = "kind", .k = 1, .invariant = "inv", .certificate = certificate};
+    int64_t id = store_proof(db, &p, &err);
+    TEST_ASSERT_GREATER_THAN_INT64(0, id);
+    return id;
+}
+
+static void expect_certificate(struct store *db, int64_t proof, const char *certificate) {
+    struct proof p = {0};
+    struct arena arena = {0};
+    TEST_ASSERT_TRUE(store_get_proof(db, proof, &p, &arena));
+    TEST_ASSERT_EQUAL_STRING(certificate, p.certificate);
+    proof_free(&p);
+    arena_free(&arena);
+}
+
+/* A text of so many lines between a first and a last one. */
+static const char *long_text(struct arena *arena, const char *first, int lines, const char *last) {
+    struct str text = {0};
+    str_add(&text, first);
+    for (int i = 0; i < lines; i++)
+        str_addf(&text, "\nline %d of the program", i);
+    str_add(&text, last);
+    const char *copy = arena_strdup(arena, str_text(&text));
+    str_free(&text);
+    return copy;
+}
+
+static void test_certificates_share_what_they_have_in_common(void) {
+    enum { LINES = 3000, MANY = 20 };
+    struct store *db = fresh(1);
+    struct arena arena = {0};
+    const char *texts[MANY];
+    int64_t ids[MANY];
+    for (int i = 0; i < MANY; i++) {
+        texts[i] = long_text(&arena, arena_printf(&arena, "first %d", i), LINES,
+                             arena_printf(&arena, "\nlast %d\n", i));
+        ids[i] = put_certificate(db, texts[i]);
+    }
+    for (int i = 0; i < MANY; i++)
+        expect_certificate(db, ids[i], texts[i]);
+    int64_t stored = rows_single_int(db, "SELECT sum(length(text)) FROM piece");
+    TEST_ASSERT_LESS_THAN_INT64((int64_t)strlen(texts[0]) * MANY / 4, stored);
+    TEST_ASSERT_GREATER_THAN_INT64((int64_t)strlen(texts[0]), stored);
+    store_close(db);
+    arena_free(&arena);
+}
+
+static void test_certificates_of_every_length_come_back(void) {
+    struct store *db = fresh(1);
+    struct arena arena = {0};
+    static const char *const texts[] = {"c", "\n", "\n\n\n", "a\nb", "a\nb\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        expect_certificate(db, put_certificate(db, texts[i]), texts[i]);
+    for (int lines = 1; lines < 400; lines = lines * 2 + 1) {
+        const char *text = long_text(&arena, "", lines, "");
+        expect_certificate(db, put_certificate(db, text), text);
+    }
+    char *line = arena_printf(&arena, "%0600000d", 7); /* longer than any piece should be */
+    expect_certificate(db, put_certificate(db, line), line);
+    store_close(db);
+    arena_free(&arena);
+}
+
+/* Pieces that a certificate in use has stay, whoever shared them. */
+static void test_pieces_go_with_the_last_certificate(void) {
+    struct store *db = fresh(1);
+    struct arena arena = {0};
+    const char *gone = long_text(&arena, "gone", 1000, "\ngone\n");
+    const char *kept = long_text(&arena, "kept", 1000, "\nkept\n");
+    put_certificate(db, gone);
+    TEST_ASSERT_TRUE(put_dead(db, 0));
+    int64_t proof = put_certificate(db, kept);
+    TEST_ASSERT_TRUE(store_rechecked(db, 0, proof, "cbmc", &err));
+    TEST_ASSERT_TRUE(store_prune(db, &err));
+    expect_certificate(db, proof, kept);
+    TEST_ASSERT_EQUAL_INT64((int64_t)strlen(kept),
+                            rows_single_int(db, "SELECT sum(length(text)) FROM piece"));
+    TEST_ASSERT_TRUE(store_alarm(db, 0, "refuted", 0, 0, &err));
+    TEST_ASSERT_TRUE(store_prune(db, &err));
+    TEST_ASSERT_EQUAL_INT64(0, rows_single_int(db, "SELECT count(*) FROM piece"));
+    store_close(db);
+    arena_free(&arena);
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_evidence_comes_back);
@@ -534,5 +619,8 @@ int main(void) {
     RUN_TEST(test_alarm_reopens_the_goal);
     RUN_TEST(test_the_summary_knows_what_is_good);
     RUN_TEST(test_a_second_check_changes_no_verdict);
+    RUN_TEST(test_certificates_share_what_they_have_in_common);
+    RUN_TEST(test_certificates_of_every_length_come_back);
+    RUN_TEST(test_pieces_go_with_the_last_certificate);
     return UNITY_END();
 }

@@ -142,6 +142,7 @@ static void insert_value(struct ordinals *all, int64_t value) {
     for (size_t k = all->len - 1; k > i; k--)
         all->data[k] = all->data[k - 1];
     all->data[i] = value;
+    assert(i + 1 == all->len || all->data[i + 1] > value);
 }
 
 /* Where the initial states begin and end: what a parameter keeps for ever. */

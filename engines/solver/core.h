@@ -128,9 +128,11 @@ struct order_watch {
 };
 VEC_STRUCT(order_watches, struct order_watch);
 
-/* A comparison of two variables: true in which relations of x to y. */
+/* A literal about two variables: true in which relations of x to y. Of a comparison, or the sign of
+ * a difference, which says nothing while that is NaN. */
 struct order_atom {
-    svar b, x, y;
+    struct lit yes;
+    svar x, y, difference;
     int relations, family;
     uint32_t prev; /* the previous atom of this pair, + 1 */
 };

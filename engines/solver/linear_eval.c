@@ -102,6 +102,13 @@ static struct span cast_limits(enum op op, sort_t to, struct span order) {
     return (struct span){fmax(order.lo, bottom), fmin(order.hi, top - 1) * (1 - 0x1p-50)};
 }
 
+/* An integer that is divided by k has a multiple of 1 / k to lose. */
+static double greatest_loss(const struct linear_mid *mid) {
+    bool is_cast = mid->op == OP_F2S || mid->op == OP_F2U;
+    assert(is_cast || (mid->constant[1] > 0 && mid->constant[1] <= 1));
+    return is_cast ? 1 : 1 - mid->constant[1];
+}
+
 bool linear_mid_error(const struct solver *s, const struct linear *f, const struct linear_mid *mid,
                       svar v, const struct range *r, struct range rv, struct span *error) {
     struct span arg[2];
@@ -126,10 +133,11 @@ bool linear_mid_error(const struct solver *s, const struct linear *f, const stru
     /* The result may be read in another order than the operator has: -1 as the greatest number. */
     if (!span_inside(span_times(arg[0], mid->constant[1]), limits.lo, limits.hi))
         return false;
+    double most = greatest_loss(mid);
     if (mid->error == MID_FLOOR || arg[0].lo >= 0)
-        *error = (struct span){-1, 0};
+        *error = (struct span){-most, 0};
     else
-        *error = (struct span){-1, 1};
+        *error = (struct span){-most, most};
     return true;
 }
 

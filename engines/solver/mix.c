@@ -68,6 +68,7 @@ static int find_products(const struct solver *s, svar v, svar *products) {
         int depth;
     } todo[MAX_VISITS];
     int n = 0, n_todo = 1;
+    assert(v && v <= s->n_vars);
     todo[0].v = v;
     todo[0].depth = 0;
     for (int i = 0; i < n_todo && n < MAX_PRODUCTS; i++) {
@@ -117,6 +118,7 @@ static bool draft_add(const struct solver *s, struct mix_draft *d, svar v,
                       const struct coef part[2]) {
     double value;
     int i = 1;
+    assert(v && v <= s->n_vars && d->weight);
     if (linear_constant(s, v, &value)) {
         part_add(d, 0, part, value);
         return true;
@@ -149,6 +151,7 @@ static void draft_drop(struct mix_draft *d, int i) {
 
 /* A new mid: what its error is multiplied with. */
 static int mid_new(struct mix_draft *d, svar v, const struct coef part[2], svar by) {
+    assert(d->n_mids < MAX_OPERANDS && part[0].weight >= 0 && part[1].weight >= 0);
     int m = d->n_mids++;
     d->mid_var[m] = v;
     d->by[m] = by;
@@ -210,6 +213,7 @@ static bool expand_product(const struct solver *s, struct mix_draft *d, int i,
     struct coef part[2] = {d->part[i][0], d->part[i][1]};
     struct linear one;
     int at = is_factor(s, use->var[2], d->weight) ? 2 : 1;
+    assert(0 < i && i <= d->n_leaves && d->leaf[i] == use->var[0]);
     svar h = use->var[at], other = use->var[3 - at];
     assert(is_zero(part[1]) && is_factor(s, h, d->weight));
     int m = mid_new(d, d->leaf[i], part, 0);
@@ -286,9 +290,12 @@ static double mean_end(const struct mix_draft *d) {
 }
 
 static void fill_points(struct mix *mix, const struct mix_draft *d, double end) {
-    static const double parts[MIX_POINTS] = {0, 0x1p-6, 0.25, 0.5, 0.75, 1 - 0x1p-6, 1};
+    /* close to 0, where the coefficients of slow filters are */
+    static const double parts[MIX_POINTS] = {0,    0x1p-13, 0x1p-10, 0x1p-7, 0x1p-5, 0.125,
+                                             0.25, 0.5,     0.75,    0.875,  1};
     for (int point = 0; point < MIX_POINTS; point++) {
         mix->at[point] = parts[point] * end;
+        assert(point == 0 || mix->at[point] > mix->at[point - 1]);
         for (int i = 0; i <= d->n_leaves; i++) {
             struct coef c = coef_plus(d->part[i][0], coef_times(d->part[i][1], mix->at[point]));
             mix->coef[point][i] = c.value;
@@ -367,6 +374,7 @@ static bool mix_new(struct solver *s, const struct mix_draft *d) {
 }
 
 static bool try_weight(struct solver *s, svar v, svar w) {
+    assert(w && w <= s->n_vars);
     struct mix_draft *d = mem_zalloc(1, sizeof *d);
     const struct coef one[2] = {{1, 0}, {0, 0}};
     d->weight = w;

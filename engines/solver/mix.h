@@ -27,7 +27,7 @@
 
 #include "engines/solver/core.h"
 
-enum { MIX_LEAVES = 7, MIX_POINTS = 7 };
+enum { MIX_LEAVES = 7, MIX_POINTS = 11 };
 
 /* What the error of a mid is multiplied with: (constant + slope * w) * operand `by`. */
 struct mix_share {

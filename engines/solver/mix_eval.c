@@ -57,6 +57,7 @@ static struct span sum_at(const struct mix *mix, const struct span *x, int point
 /* Between the points of the grid around the weight. */
 static void add_hull(const struct mix *mix, const struct span *x, struct span w, struct total *t) {
     int first = 0, last = MIX_POINTS - 1;
+    assert(w.lo <= w.hi && mix->at[first] == 0);
     struct span hull = {INFINITY, -INFINITY};
     while (first < last && mix->at[first + 1] <= w.lo)
         first++;
@@ -66,7 +67,7 @@ static void add_hull(const struct mix *mix, const struct span *x, struct span w,
         struct span sum = sum_at(mix, x, point);
         hull = (struct span){fmin(hull.lo, sum.lo), fmax(hull.hi, sum.hi)};
     }
-    span_add(&t->sum, hull);
+    span_add(&t->sum, hull); /* no number when one overflowed: the weight is infinite then */
     t->weight += mix->most[0] + mix->doubt[0];
     for (int i = 1; i <= mix->base.n_leaves; i++)
         t->weight += (mix->most[i] + mix->doubt[i]) * span_magnitude(x[i]);
@@ -78,6 +79,7 @@ static void add_excess(const struct mix *mix, const struct span *x, struct span 
     struct span excess = {w.lo - clamp(mix, w.lo), w.hi - clamp(mix, w.hi)};
     if (excess.lo == 0 && excess.hi == 0)
         return;
+    assert(excess.lo <= excess.hi && weight_near(mix, w));
     struct span rise = {mix->slope[0], mix->slope[0]};
     for (int i = 1; i <= mix->base.n_leaves; i++)
         if (mix->slope[i] != 0)
@@ -98,6 +100,7 @@ static struct span operand_span(const struct solver *s, const struct mix *mix,
 static bool mid_error(const struct solver *s, const struct mix *mix, int m, int at,
                       const struct range *r, struct span *error) {
     const struct linear_mid *mid = &mix->base.mid[m];
+    assert(m <= mix->base.n_mids && at < mix->n_operands - 1);
     svar v = mix->base.var[at];
     bool product = (mid->op == OP_MUL || mid->op == OP_FMUL) && mid->arg[1] >= 0;
     if (!product)

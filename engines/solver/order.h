@@ -5,6 +5,10 @@
  * that make it hold. When an edge comes to hold, the graph is searched for a cycle of negative
  * weight through it; the guards on such a cycle cannot all be true, and that is a clause.
  *
+ * Comparisons of one pair exclude each other by clauses, and the sign of its difference is one of
+ * them. Where a program divides two distances from one point, their ends are compared as well, so
+ * that a fraction is known to be at most 1.
+ *
  * Nodes are variables in one order: floats (as numbers, both zeros equal), integers as signed,
  * integers as unsigned. Weights of integers are exact differences; of floats only the sign counts
  * (-1: strictly less).

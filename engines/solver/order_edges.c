@@ -5,6 +5,7 @@
  * it as a guard. An integer sum gives an edge only where it cannot wrap on that side. */
 #include "engines/solver/order.h"
 #include "engines/solver/clause.h"
+#include "engines/solver/prims.h"
 #include "engines/solver/vars.h"
 
 enum { SIGNED = 0, UNSIGNED = 1, MAX_WIDTH = 48 };
@@ -187,6 +188,24 @@ static void add_float_difference(struct solver *s, svar z, svar x, svar y) {
     add_guarded(s, a, node_of(z, 0), 0, lit_le(y, PLUS_ZERO), z);
 }
 
+static int64_t ordinal_of_one(sort_t sort) {
+    assert(sort_is_float(sort));
+    return ordinal_of(sort, true, sort == SORT_F32 ? f32_bits(1) : f64_bits(1));
+}
+
+/* z = x * k: while k <= 1 it is nearer to zero than x, or beyond zero. */
+static void add_float_part(struct solver *s, svar z, svar x, svar k) {
+    int64_t one = ordinal_of_one(s->sort.data[z]);
+    for (int negative = 0; negative < 2; negative++) {
+        uint32_t from = node_of(negative ? x : z, 0), to = node_of(negative ? z : x, 0);
+        struct draft_edge d = edge_draft(from, to, 0);
+        edge_guard(s, &d, lit_le(k, one));
+        edge_guard(s, &d, negative ? lit_le(x, PLUS_ZERO) : lit_ge(x, MINUS_ZERO));
+        edge_guard_number(s, &d, z);
+        edge_add(s, &d);
+    }
+}
+
 static void add_extreme(struct solver *s, enum op op, svar z, svar arg) {
     assert(op == OP_FMIN || op == OP_FMAX);
     struct draft_edge d = op == OP_FMIN ? edge_draft(node_of(z, 0), node_of(arg, 0), 0)
@@ -233,19 +252,30 @@ static int possible_relations(const struct solver *s, svar x, svar y) {
                                                                   : mask;
 }
 
-/* The clauses over up to three atoms that no relation satisfies the negation of. */
+/* The clauses over up to three atoms that no relation satisfies the negation of. A difference that
+ * is a number has numbers as its arguments. */
 static void relate(struct solver *s, const struct order_atom *const *atoms, int n, int possible) {
     assert(n == 2 || n == 3);
+    struct lit lits[6];
+    size_t n_nans = 0;
+    for (int i = 0; i < n; i++) {
+        svar nan = atoms[i]->difference ? s->nan.data[atoms[i]->difference] : 0;
+        if (atoms[i]->difference)
+            possible &= ~(REL_NAN | REL_NANS);
+        if (nan)
+            lits[3 + n_nans++] = lit_ge(nan, 1);
+    }
     for (int values = 0; values < 1 << n; values++) {
         int left = possible;
-        struct lit lits[3];
+        struct lit all[6];
         for (int i = 0; i < n; i++) {
             bool value = values >> i & 1;
             left &= value ? atoms[i]->relations : ~atoms[i]->relations;
-            lits[i] = value ? lit_le(atoms[i]->b, 0) : lit_ge(atoms[i]->b, 1);
+            all[i] = value ? lit_not(atoms[i]->yes) : atoms[i]->yes;
         }
+        memcpy(all + n, lits + 3, n_nans * sizeof *lits);
         if (!left)
-            clause_add(s, lits, (size_t)n);
+            clause_add(s, all, (size_t)n + n_nans);
     }
 }
 
@@ -254,14 +284,15 @@ static bool same_pair(const struct order_atom *a, const struct order_atom *b) {
            (a->family == b->family || a->family == 2 || b->family == 2);
 }
 
-/* EQ belongs to the signed and to the unsigned order: family 2 of integers. */
-static void add_atom(struct solver *s, enum op op, svar b, svar x, svar y) {
+static void atom_add(struct solver *s, struct order_atom atom) {
+    assert(atom.yes.vs && s->sort.data[atom.x] == s->sort.data[atom.y]);
     struct order *o = &s->order;
-    struct order_atom atom = {.b = b, .x = x, .y = y, .relations = atom_relations(op)};
-    if (x > y)
-        atom = (struct order_atom){
-            .b = b, .x = y, .y = x, .relations = swap_relations(atom.relations)};
-    atom.family = op == OP_EQ ? 2 : op == OP_ULT || op == OP_ULE;
+    svar x = atom.x, y = atom.y;
+    if (x > y) {
+        atom.x = y;
+        atom.y = x;
+        atom.relations = swap_relations(atom.relations);
+    }
     uint64_t key = hash_mix(atom.x, atom.y);
     const uint32_t *last = map_get(&o->pairs, key);
     atom.prev = last ? *last + 1 : 0;
@@ -278,6 +309,29 @@ static void add_atom(struct solver *s, enum op op, svar b, svar x, svar y) {
     }
     map_put(&o->pairs, key, (uint32_t)o->atoms.len);
     vec_push(&o->atoms, atom);
+}
+
+/* EQ belongs to the signed and to the unsigned order: family 2 of integers. */
+static void add_atom(struct solver *s, enum op op, svar b, svar x, svar y) {
+    int family = op == OP_EQ ? 2 : op == OP_ULT || op == OP_ULE;
+    atom_add(s, (struct order_atom){.yes = lit_ge(b, 1),
+                                    .x = x,
+                                    .y = y,
+                                    .relations = atom_relations(op),
+                                    .family = family});
+}
+
+/* d = x - y is above zero exactly when x is above y: the difference of two floats is never rounded
+ * to zero. */
+static void add_difference_signs(struct solver *s, svar d, svar x, svar y) {
+    assert(sort_is_float(s->sort.data[d]) && s->sort.data[x] == s->sort.data[d]);
+    struct order_atom atom = {.x = x, .y = y, .difference = d};
+    atom.yes = lit_ge(d, PLUS_ZERO + 1);
+    atom.relations = REL_GREATER;
+    atom_add(s, atom);
+    atom.yes = lit_le(d, MINUS_ZERO - 1);
+    atom.relations = REL_LESS;
+    atom_add(s, atom);
 }
 
 static bool both_open(const struct solver *s, svar x, svar y) {
@@ -305,6 +359,31 @@ static void add_comparison(struct solver *s, enum op op, const svar *v) {
         add_equal(s, lit_ge(v[0], 1), v[1], v[2]);
     }
     add_atom(s, op, v[0], v[1], v[2]);
+}
+
+/* The arguments of a difference of floats. */
+static const svar *difference_of(const struct solver *s, svar v) {
+    uint32_t prim = s->definition.data[v];
+    if (!prim || prim_is_form(&s->prims.data[prim]) ||
+        s->kinds.data[s->prims.data[prim].kind].op != OP_FSUB)
+        return NULL;
+    return s->prims.data[prim].var + 1;
+}
+
+/* q = (x - c) / (y - c): where x <= y and y - c is positive, it is at most 1, for differences are
+ * monotone. The comparison need not be one of the program. */
+static void add_quotient(struct solver *s, svar q, svar above, svar below) {
+    const svar *n = difference_of(s, above), *d = difference_of(s, below);
+    if (!n || !d || n[1] != d[1] || !both_open(s, n[0], d[0]) || !both_open(s, n[1], n[1]))
+        return;
+    svar args[3] = {n[0], d[0], 0};
+    struct prim kind = prims_kind(s, OP_FLE, SORT_BOOL, false, NULL, args);
+    svar b = prims_result(s, &kind, args), nan = s->nan.data[q];
+    int64_t one = ordinal_of_one(s->sort.data[q]);
+    struct lit lits[4] = {lit_le(b, 0), lit_le(below, PLUS_ZERO), lit_le(q, one)};
+    if (nan)
+        lits[3] = lit_ge(nan, 1);
+    clause_add(s, lits, nan ? 4 : 3);
 }
 
 /* An integer that is never negative has one value in both orders. */
@@ -346,6 +425,17 @@ void order_add(struct solver *s, uint32_t prim) {
         break;
     case OP_FSUB:
         add_float_difference(s, v[0], v[1], v[2]);
+        if (both_open(s, v[1], v[2]))
+            add_difference_signs(s, v[0], v[1], v[2]);
+        break;
+    case OP_FMUL:
+        if (both_open(s, v[1], v[2])) {
+            add_float_part(s, v[0], v[1], v[2]);
+            add_float_part(s, v[0], v[2], v[1]);
+        }
+        break;
+    case OP_FDIV:
+        add_quotient(s, v[0], v[1], v[2]);
         break;
     case OP_FMIN:
     case OP_FMAX:

@@ -133,9 +133,18 @@ static void drop_unneeded(const struct system *sys, struct invariant *inv, uint6
     support_close(&support);
 }
 
-void invariant_on_slice(struct invariant *out, const struct invariant *inv,
+static bool in_slice(const struct clause *c, const uint32_t *index) {
+    for (size_t i = 0; i < c->len; i++)
+        if (index[c->data[i].cell] != NONE ||
+            (bound_is_sum(c->data[i]) && index[c->data[i].other] != NONE))
+            return true;
+    return false;
+}
+
+bool invariant_on_slice(struct invariant *out, const struct invariant *inv,
                         const struct slice *slice, size_t n_cells) {
     VEC(uint32_t) index = {0};
+    bool cut = false;
     for (size_t i = 0; i < n_cells; i++)
         vec_push(&index, NONE);
     for (uint32_t i = 0; i < slice->cell_map.len; i++)
@@ -146,9 +155,58 @@ void invariant_on_slice(struct invariant *out, const struct invariant *inv,
         vec_append(&mapped, c->data, c->len);
         if (clause_map(&mapped, index.data))
             invariant_add(out, mapped.data, mapped.len);
+        else
+            cut |= in_slice(c, index.data);
         vec_free(&mapped);
     }
     vec_free(&index);
+    return cut;
+}
+
+static bool is_kept(struct support *s, size_t i, uint64_t ticks) {
+    struct slits assume = {0};
+    assert(s->needed.data[i] && s->unroll.steps.len == 2);
+    for (size_t j = 0; j < s->active.len; j++)
+        if (s->needed.data[j])
+            vec_push(&assume, slit_true(s->active.data[j]));
+    bool kept = !unroll_negated(&s->unroll, 1, &s->inv->clauses.data[i], &assume) ||
+                solver_solve(s->solver, assume.data, assume.len, ticks) == SOLVER_UNSAT;
+    vec_free(&assume);
+    return kept;
+}
+
+/* Until all that are left have been kept in a row. */
+static bool drop_broken(struct support *s, uint64_t ticks) {
+    size_t n = s->inv->clauses.len;
+    for (size_t i = 0, kept = 0; kept < n; i = (i + 1) % n, kept++) {
+        uint64_t used = solver_stats(s->solver)->ticks;
+        if (used >= ticks)
+            return false;
+        if (s->needed.data[i] && !is_kept(s, i, ticks - used)) {
+            s->needed.data[i] = false;
+            kept = 0;
+        }
+    }
+    return true;
+}
+
+void invariant_keep_inductive(const struct system *sys, struct invariant *inv, uint64_t ticks) {
+    struct support s;
+    size_t kept = 0, n = inv->clauses.len;
+    if (n == 0)
+        return;
+    support_open(&s, sys, inv, 1, 1);
+    for (size_t i = 0; i < n; i++)
+        s.needed.data[i] = true;
+    bool all = drop_broken(&s, ticks);
+    for (size_t i = 0; i < n; i++)
+        if (all && s.needed.data[i])
+            inv->clauses.data[kept++] = inv->clauses.data[i];
+        else
+            vec_free(&inv->clauses.data[i]);
+    assert(kept <= n);
+    inv->clauses.len = kept;
+    support_close(&s);
 }
 
 bool invariant_trim(const struct system *sys, struct invariant *inv, uint64_t seed) {

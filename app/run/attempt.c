@@ -3,17 +3,19 @@
 
 #include "app/run/evidence.h"
 #include "base/mem.h"
+#include "engines/trim.h"
 #include "model/eval.h"
 
 #include <string.h>
 
-enum { CHUNK_TICKS = 500000 };
+enum { CHUNK_TICKS = 500000, KEEP_TICKS = 5000000 };
 
 struct engine_attempt {
     const struct engine_row *row;
     struct slice slice;
     VEC(uint32_t) targets;   /* of the slice */
     struct invariant lemmas; /* over the slice */
+    bool lemmas_cut;         /* they may be inductive only together with others */
     struct cell_seen *seen;
 };
 
@@ -49,6 +51,8 @@ static int attempt_work(struct task *t) {
         .report = send_fact,
         .context = a,
     };
+    if (a->lemmas_cut)
+        invariant_keep_inductive(&a->slice.sys, &a->lemmas, KEEP_TICKS);
     void *run = engine->open(&input);
     enum engine_status status = ENGINE_MORE;
     uint64_t used = 0;
@@ -164,25 +168,6 @@ static bool attempt_done(struct task *t, struct err *err) {
 static const struct task_type attempt_type = {
     .name = "engine", .work = attempt_work, .take = attempt_take, .done = attempt_done};
 
-/* Lemmas all of whose cells are in the slice. */
-static void slice_lemmas(struct engine_attempt *a, const struct session *s) {
-    VEC(uint32_t) of_system = {0};
-    vec_resize_zero(&of_system, session_system(s)->cells.len);
-    for (size_t i = 0; i < of_system.len; i++)
-        of_system.data[i] = NONE;
-    for (uint32_t i = 0; i < a->slice.cell_map.len; i++)
-        of_system.data[a->slice.cell_map.data[i]] = i;
-    for (size_t i = 0; i < s->lemmas.clauses.len; i++) {
-        const struct clause *c = &s->lemmas.clauses.data[i];
-        struct clause mapped = {0};
-        vec_append(&mapped, c->data, c->len);
-        if (clause_map(&mapped, of_system.data))
-            invariant_add(&a->lemmas, mapped.data, mapped.len);
-        vec_free(&mapped);
-    }
-    vec_free(&of_system);
-}
-
 static void slice_seen(struct engine_attempt *a, const struct session *s) {
     if (!s->seen)
         return;
@@ -208,7 +193,8 @@ struct task *attempt_engine(struct session *s, const struct engine_row *row, con
     for (uint32_t i = 0; i < a->slice.target_map.len; i++)
         vec_push(&a->targets, i);
     vec_free(&targets);
-    slice_lemmas(a, s);
+    a->lemmas_cut =
+        invariant_on_slice(&a->lemmas, &s->lemmas, &a->slice, session_system(s)->cells.len);
     slice_seen(a, s);
     return t;
 }

@@ -191,6 +191,7 @@ static void choose_known(struct task *t) {
         if (fits)
             invariant_add(&a->known, c->data, c->len);
     }
+    invariant_keep_inductive(session_system(s), &a->known, LEMMA_TICKS);
     if (a->known.clauses.len > LEMMAS_MOST ||
         invariant_check(session_system(s), &a->known, LEMMA_TICKS, NULL) != SOLVER_UNSAT) {
         invariant_free(&a->known);

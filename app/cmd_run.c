@@ -27,13 +27,36 @@ static bool is_of(struct rows *r, int kind_column, enum sort_of_goals sort) {
     return (sort & (robust ? ROBUSTNESS : COVERAGE)) != 0;
 }
 
+/* A function that is never entered stands for all that is dead in it. */
+static const char goals_sql[] =
+    "WITH gone AS MATERIALIZED (SELECT file, function FROM goal_status "
+    "WHERE kind = 'function' AND status = 'dead'), "
+    "inside AS MATERIALIZED (SELECT file, function, count(*) - 1 AS n FROM goal_status "
+    "WHERE status = 'dead' AND (file, function) IN (SELECT file, function FROM gone) "
+    "GROUP BY file, function) "
+    "SELECT goal_id, file, line, kind, text, value, engine, depth, checked_by, reason, "
+    "CASE WHEN kind = 'function' THEN n ELSE 0 END "
+    "FROM goal_status LEFT JOIN inside USING (file, function) "
+    "WHERE status = ?1 AND (n IS NULL OR kind = 'function') ORDER BY goal_id";
+
+static void print_goal(struct rows *r) {
+    printf("  %lld  %s:%lld  %s  %s", (long long)rows_int(r, 0), rows_text(r, 1),
+           (long long)rows_int(r, 2), rows_text(r, 3), rows_text(r, 4));
+    if (!rows_null(r, 5))
+        printf(" is %s", rows_int(r, 5) ? "true" : "false");
+    if (rows_text(r, 8)[0])
+        printf("  (%s, depth %lld, checked by %s)", rows_text(r, 6), (long long)rows_int(r, 7),
+               rows_text(r, 8));
+    else if (rows_text(r, 9)[0]) /* else nothing has been tried */
+        printf("  (%s)", rows_text(r, 9));
+    if (rows_int(r, 10) > 0)
+        printf(": never entered, with %lld more goals in it", (long long)rows_int(r, 10));
+    putchar('\n');
+}
+
 static bool print_goals(struct session *s, const char *status, enum sort_of_goals sort,
                         const char *title, size_t most, struct err *err) {
-    struct rows *r = rows_open(s->db,
-                               "SELECT goal_id, file, line, kind, text, value, engine, depth, "
-                               "checked_by, reason FROM goal_status WHERE status = ?1 "
-                               "ORDER BY goal_id",
-                               err);
+    struct rows *r = rows_open(s->db, goals_sql, err);
     size_t count = 0;
     rows_bind_text(r, 1, status);
     while (rows_next(r)) {
@@ -43,17 +66,7 @@ static bool print_goals(struct session *s, const char *status, enum sort_of_goal
             printf("\n%s\n", title);
         if (count > most)
             continue;
-        printf("  %lld  %s:%lld  %s  %s", (long long)rows_int(r, 0), rows_text(r, 1),
-               (long long)rows_int(r, 2), rows_text(r, 3), rows_text(r, 4));
-        if (!rows_null(r, 5))
-            printf(" is %s", rows_int(r, 5) ? "true" : "false");
-        if (rows_text(r, 8)[0])
-            printf("  (%s, depth %lld, checked by %s)\n", rows_text(r, 6),
-                   (long long)rows_int(r, 7), rows_text(r, 8));
-        else if (rows_text(r, 9)[0])
-            printf("  (%s)\n", rows_text(r, 9));
-        else
-            putchar('\n'); /* nothing has been tried */
+        print_goal(r);
     }
     if (count > most)
         printf("  … and %zu more: goalkeeper query %s --status %s\n", count - most,

@@ -165,7 +165,9 @@ static bool load(const struct options *o, struct project *project, struct err *e
 static bool guess_functions(const struct options *o, struct project *project, struct err *err) {
     struct guess guess = {0};
     if (!guess_project(project, &guess, err))
-        return err_remedy(err, "name the step function with --step, or write a project file");
+        return err->code == ERR_SOURCE
+                   ? false
+                   : err_remedy(err, "name the step function with --step, or write a project file");
     if (!project->step)
         log_note(o->log, "step function %s: %s", guess.step.name, guess.step.why);
     for (size_t i = 0; !project->step && i < guess.notes.len; i++)

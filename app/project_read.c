@@ -329,11 +329,16 @@ static bool check_sources(struct reader *r) {
     struct arena arena = {0};
     bool good = true;
     if (r->project->sources.len == 0)
-        good = json_error(r->json, list, r->err, "'sources' is empty");
+        good = json_error(r->json, list, r->err, "'sources' is empty") ||
+               err_remedy(r->err, "name the C files of the module");
     for (size_t i = 0; good && i < r->project->sources.len; i++, item = item->next) {
         const char *name = r->project->sources.data[i];
         const char *path = path_join(&arena, r->project->dir, name);
         good = file_exists(path) || no_source(r, item, name[0] == '/' ? "" : name, path);
+        if (good && file_is_dir(path)) {
+            good = json_error(r->json, item, r->err, "%s is a folder, not a C file", path);
+            err_remedy(r->err, "name the C files in it one by one");
+        }
     }
     arena_free(&arena);
     return good;

@@ -228,6 +228,8 @@ static void report_first_error(const struct project *project, const struct texts
     if (strstr(str_text(&err->message), "gnu/stubs-32.h"))
         err_remedy(err, "install the 32-bit headers (Debian: apt install gcc-multilib), or use "
                         "\"target\": \"lp64\"");
+    else if (strstr(str_text(&err->message), "byte order mark"))
+        err_remedy(err, "save the file as UTF-8 or Latin-1");
     else if (strstr(str_text(&err->message), "file not found"))
         remedy_header(project, args, err);
 }

@@ -44,6 +44,36 @@ static void test_a_source_that_is_written_otherwise(void) {
     expect_end(2, "M.C': upper and lower case differ here");
 }
 
+static void test_a_folder_and_a_text_of_wide_characters(void) {
+    project_of("int in, out; void step(void) { if (in) out = 1; }\n");
+    put("folder.json", "{\"sources\": [\"inc\"], \"step\": \"step\"}\n");
+    run_tool("run folder.json --goals-only", NULL);
+    expect_end(2, "inc is a folder, not a C file");
+    TEST_ASSERT_TRUE(file_write(path("m.c"), "\xff\xfei\0n\0t\0", 8, &err));
+    run_tool("run --goals-only", NULL);
+    expect_end(3, "byte order mark");
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.err, "save the file as UTF-8"), str_text(&r.err));
+}
+
+/* ---- functions of headers that nobody calls ---- */
+
+static void test_a_function_that_is_never_called_is_one_line(void) {
+    project_of("#include \"help.h\"\nint in, out;\n"
+               "void step(void) { if (in > 3 && in < 2) { out = 1; } }\n");
+    put("inc/help.h", "static inline int clamp(int x) {\n"
+                      "  if (x > 5) { return 5; }\n  return x;\n}\n");
+    run_tool("run --require-complete --seconds 100", NULL);
+    expect_end(0, NULL);
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "function  clamp"), str_text(&r.out));
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.out, ": never entered, with 7 more goals in it"),
+                             str_text(&r.out));
+    TEST_ASSERT_FALSE(says(&r.out, "return 5"));
+    TEST_ASSERT_TRUE(says(&r.out, "m.c:3  statement  out = 1;"));
+    TEST_ASSERT_EQUAL_INT64(8,
+                            number_in("goalkeeper.db", "SELECT count(*) FROM goal_status WHERE "
+                                                       "function = 'clamp' AND status = 'dead'"));
+}
+
 /* ---- several step functions ---- */
 
 static const char rates[] =
@@ -107,6 +137,8 @@ int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_a_header_that_is_written_otherwise);
     RUN_TEST(test_a_source_that_is_written_otherwise);
+    RUN_TEST(test_a_folder_and_a_text_of_wide_characters);
+    RUN_TEST(test_a_function_that_is_never_called_is_one_line);
     RUN_TEST(test_several_step_functions_are_named);
     RUN_TEST(test_a_driver_of_several_rates);
     return UNITY_END();

@@ -289,8 +289,10 @@ static bool check_required(struct reader *r, enum key_scope scope, const cJSON *
     const struct key_row *rows = project_keys(&n);
     for (size_t i = 0; i < n; i++)
         if (rows[i].scope == scope && project_key_required(&rows[i]) &&
-            !find_member(object, rows[i].name, NULL))
-            return json_error(r->json, object, r->err, "the key '%s' is missing", rows[i].name);
+            !find_member(object, rows[i].name, NULL)) {
+            json_error(r->json, object, r->err, "the key '%s' is missing", rows[i].name);
+            return err_remedy(r->err, "'goalkeeper init FILE…' writes a whole project file");
+        }
     return true;
 }
 

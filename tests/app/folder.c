@@ -26,6 +26,8 @@ const char *path(const char *name) {
 }
 
 void put(const char *name, const char *text) {
+    TEST_ASSERT_TRUE_MESSAGE(file_make_dirs(path_dir(&arena, path(name)), &err),
+                             str_text(&err.message));
     TEST_ASSERT_TRUE_MESSAGE(file_write(path(name), text, strlen(text), &err),
                              str_text(&err.message));
 }

@@ -25,8 +25,8 @@ extern struct child_result r; /* of the last run_tool() */
 void folder_open(void);
 void folder_close(void);
 
-const char *path(const char *name); /* in the folder */
-void put(const char *name, const char *text);
+const char *path(const char *name);           /* in the folder */
+void put(const char *name, const char *text); /* and the folders of its path */
 
 /* The program in the folder; settings as for run_program(). */
 void run_tool(const char *line, const char *const *environment);

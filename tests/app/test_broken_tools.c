@@ -1,8 +1,6 @@
 /* Compilers that are missing, killed, or give nothing or garbage: no wrong verdict, a message that
  * names what happened, the exit code of the manual, and a run that goes on when they work again. */
-#include "base/file.h"
-#include "db/rows.h"
-#include "run_program.h"
+#include "folder.h"
 
 #include "unity.h"
 
@@ -11,24 +9,11 @@
 
 #define DATA GK_SOURCE_DIR "/tests/app/data/run/"
 
-static struct str dir;
-static struct arena arena;
-static struct err err;
-static struct child_result r;
-
 void setUp(void) {
-    TEST_ASSERT_TRUE(file_temp_dir(&dir, &err));
+    folder_open();
 }
 void tearDown(void) {
-    file_remove_tree(str_text(&dir));
-    str_free(&dir);
-    child_result_free(&r);
-    err_clear(&err);
-    arena_free(&arena);
-}
-
-static const char *path(const char *name) {
-    return path_join(&arena, str_text(&dir), name);
+    folder_close();
 }
 
 /* "CLANG=…" for a compiler that does `harm` when it is called for one of its jobs. */
@@ -52,30 +37,16 @@ static const char *harmed(enum job job, const char *harm) {
 
 static void run_with(const char *setting, const char *options) {
     const char *environment[] = {setting, NULL};
-    child_result_free(&r);
-    r = run_program(
-        arena_printf(&arena, "run " DATA "machine.json --db %s %s", path("m.db"), options),
-        environment, str_text(&dir));
-}
-
-static void expect_end(int code, const char *words) {
-    TEST_ASSERT_EQUAL_INT_MESSAGE(code, r.code, str_text(&r.err));
-    TEST_ASSERT_TRUE_MESSAGE(says(&r.err, words), str_text(&r.err));
-}
-
-static int64_t number(const char *sql) {
-    struct store *db = NULL;
-    TEST_ASSERT_TRUE_MESSAGE(store_open(&db, path("m.db"), STORE_READ, &err),
-                             str_text(&err.message));
-    int64_t n = rows_single_int(db, sql);
-    store_close(db);
-    return n;
+    run_tool(arena_printf(&arena, "run " DATA "machine.json --db %s %s", path("m.db"), options),
+             environment);
 }
 
 static int64_t in_status(const char *status) {
-    return number(arena_printf(
-        &arena, "SELECT count(*) FROM goal_status WHERE kind = 'statement' AND status = '%s'",
-        status));
+    return number_in(
+        "m.db",
+        arena_printf(&arena,
+                     "SELECT count(*) FROM goal_status WHERE kind = 'statement' AND status = '%s'",
+                     status));
 }
 
 /* machine.c: four statements are dead, twelve are not. */
@@ -83,7 +54,9 @@ static void expect_statements(int64_t reachable, int64_t dead) {
     TEST_ASSERT_EQUAL_INT64(reachable, in_status("reachable"));
     TEST_ASSERT_EQUAL_INT64(dead, in_status("dead"));
     TEST_ASSERT_EQUAL_INT64(
-        0, number("SELECT count(*) FROM goal_status WHERE kind = 'statement' AND status <> 'open' "
+        0,
+        number_in("m.db",
+                  "SELECT count(*) FROM goal_status WHERE kind = 'statement' AND status <> 'open' "
                   "AND (status = 'dead') <> (text IN ('out = 1;', 'mode = 0;', 'out = 2;', "
                   "'out = 4;'))"));
 }
@@ -168,7 +141,7 @@ static void expect_hang(enum job job, const char *options, int code, const char 
 /* Each has half of the run: the rest is for what does not need it. */
 static void test_a_compiler_that_hangs_leaves_time_for_the_rest(void) {
     expect_hang(PREPROCESS, "--seconds 4", 2, "clang did not end by itself while it made one text");
-    expect_hang(MODEL, "--engines simulate --seconds 24", 0, "no model, so nothing can be proved");
+    expect_hang(MODEL, "--engines simulate --seconds 60", 0, "no model, so nothing can be proved");
     expect_statements(12, 0);
     expect_hang(NATIVE, "--engines houdini,kind --seconds 40", 0, "no native build, so nothing");
     expect_statements(12, 4);

@@ -1,29 +1,16 @@
 /* Changed sources open exactly the goals whose slice of the program has changed. The second run has
  * no engine that proves anything, so what is dead after it was dead before. */
-#include "base/file.h"
-#include "db/rows.h"
-#include "run_program.h"
+#include "folder.h"
 
 #include "unity.h"
 
 #include <string.h>
 
-static struct str dir;
-static struct arena arena;
-static struct err err;
-
 void setUp(void) {
-    TEST_ASSERT_TRUE(file_temp_dir(&dir, &err));
+    folder_open();
 }
-
 void tearDown(void) {
-    file_remove_tree(str_text(&dir));
-    str_free(&dir);
-    arena_free(&arena);
-}
-
-static void write_file(const char *name, const char *text) {
-    TEST_ASSERT_TRUE(file_write(path_join(&arena, str_text(&dir), name), text, strlen(text), &err));
+    folder_close();
 }
 
 /* Two counters that do not know each other. */
@@ -44,26 +31,19 @@ static const char *replaced(const char *from, const char *to) {
 }
 
 static void run(const char *source, const char *options) {
-    write_file("a.c", source);
-    struct child_result r = run_program(arena_printf(&arena, "run --quiet --db a.db %s", options),
-                                        NULL, str_text(&dir));
-    TEST_ASSERT_EQUAL_INT_MESSAGE(0, r.code, str_text(&r.err));
-    child_result_free(&r);
+    put("a.c", source);
+    run_tool(arena_printf(&arena, "run --quiet --db a.db %s", options), NULL);
+    expect_end(0, NULL);
 }
 
 static int64_t count(const char *where) {
-    struct store *db = NULL;
-    const char *path = path_join(&arena, str_text(&dir), "a.db");
-    TEST_ASSERT_TRUE_MESSAGE(store_open(&db, path, STORE_READ, &err), str_text(&err.message));
-    int64_t n = rows_single_int(
-        db, arena_printf(&arena, "SELECT count(*) FROM goal_status WHERE %s", where));
-    store_close(db);
-    return n;
+    return number_in("a.db",
+                     arena_printf(&arena, "SELECT count(*) FROM goal_status WHERE %s", where));
 }
 
 static void prove_original(void) {
-    write_file("goalkeeper.json", "{\"name\": \"a\", \"sources\": [\"a.c\"], \"step\": \"step\",\n"
-                                  " \"inputs\": [{\"name\": \"in\", \"min\": -5, \"max\": 20}]}\n");
+    put("goalkeeper.json", "{\"name\": \"a\", \"sources\": [\"a.c\"], \"step\": \"step\",\n"
+                           " \"inputs\": [{\"name\": \"in\", \"min\": -5, \"max\": 20}]}\n");
     run(original, "--seconds 60");
     TEST_ASSERT_EQUAL_INT64(0, count("status = 'open'"));
     TEST_ASSERT_EQUAL_INT64(3, count("status = 'dead' AND function = 'Left'"));
@@ -72,7 +52,7 @@ static void prove_original(void) {
 
 static void test_a_change_opens_what_depends_on_it(void) {
     prove_original();
-    run(replaced("high < 20", "high < 19"), "--engines simulate --seconds 5");
+    run(replaced("high < 20", "high < 19"), "--engines simulate --seconds 60");
     TEST_ASSERT_EQUAL_INT64(3, count("status = 'dead' AND function = 'Left'"));
     TEST_ASSERT_EQUAL_INT64(3, count("status = 'open'"));
     TEST_ASSERT_EQUAL_INT64(3, count("status = 'open' AND function = 'Right' AND value IS NOT 0"));
@@ -83,7 +63,7 @@ static void test_a_comment_opens_nothing(void) {
     prove_original();
     int64_t reachable = count("status = 'reachable'");
     run(replaced("static void Left", "/* left\n * counter */\nstatic\nvoid Left"),
-        "--engines simulate --seconds 5");
+        "--engines simulate --seconds 60");
     TEST_ASSERT_EQUAL_INT64(6, count("status = 'dead'"));
     TEST_ASSERT_EQUAL_INT64(reachable, count("status = 'reachable'"));
     TEST_ASSERT_EQUAL_INT64(3, count("status = 'dead' AND line > 9"));
@@ -92,7 +72,7 @@ static void test_a_comment_opens_nothing(void) {
 /* What was dead may live: never kept by its key alone. */
 static void test_a_change_can_make_dead_goals_reachable(void) {
     prove_original();
-    run(replaced("low < 10", "low < 11"), "--engines simulate --seconds 10");
+    run(replaced("low < 10", "low < 11"), "--engines simulate --seconds 60");
     TEST_ASSERT_EQUAL_INT64(0, count("status = 'dead' AND function = 'Left'"));
     TEST_ASSERT_EQUAL_INT64(3, count("status = 'reachable' AND line = 5 AND value IS NOT 0 AND "
                                      "text IN ('low > 10', 'out = 1;')"));

@@ -1,9 +1,7 @@
 /* Exported tests of programs that are made to be difficult: names that no shell likes, inputs of
  * every kind, several units. They compile without warnings, pass, and fail when the program is
  * changed. */
-#include "base/file.h"
-#include "db/store.h"
-#include "run_program.h"
+#include "folder.h"
 
 #include "unity.h"
 
@@ -12,29 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static struct str dir;
-static struct arena arena;
-static struct err err;
-static struct child_result r;
-
 void setUp(void) {
-    TEST_ASSERT_TRUE(file_temp_dir(&dir, &err));
+    folder_open();
 }
-
 void tearDown(void) {
-    child_result_free(&r);
-    file_remove_tree(str_text(&dir));
-    str_free(&dir);
-    arena_free(&arena);
-    err_clear(&err);
-}
-
-static const char *in_dir(const char *name) {
-    return arena_printf(&arena, "%s/%s", str_text(&dir), name);
-}
-
-static void write_file(const char *name, const char *text) {
-    TEST_ASSERT_TRUE(file_write(in_dir(name), text, strlen(text), &err));
+    folder_close();
 }
 
 static void goalkeeper(const char *line, const char *where) {
@@ -75,12 +55,12 @@ static void expect_pass(int code) {
 
 static void replace_in(const char *name, const char *from, const char *to) {
     struct str text = {0}, changed = {0};
-    TEST_ASSERT_TRUE(file_read(in_dir(name), &text, &err));
+    TEST_ASSERT_TRUE(file_read(path(name), &text, &err));
     const char *at = strstr(str_text(&text), from);
     TEST_ASSERT_NOT_NULL_MESSAGE(at, from);
     str_addn(&changed, text.data, (size_t)(at - text.data));
     str_addf(&changed, "%s%s", to, at + strlen(from));
-    TEST_ASSERT_TRUE(file_write(in_dir(name), str_text(&changed), changed.len, &err));
+    TEST_ASSERT_TRUE(file_write(path(name), str_text(&changed), changed.len, &err));
     str_free(&text);
     str_free(&changed);
 }
@@ -125,22 +105,22 @@ static const char everything_json[] =
     "  {\"name\": \"Offset\", \"mode\": \"range\", \"min\": 0, \"max\": 10}]}\n";
 
 static void test_a_difficult_program(void) {
-    const char *place = in_dir(PLACE);
+    const char *place = path(PLACE);
     TEST_ASSERT_EQUAL_INT(0, mkdir(place, 0777));
-    write_file(PLACE "/" SOURCE, everything);
-    write_file(PLACE "/goalkeeper.json", everything_json);
+    put(PLACE "/" SOURCE, everything);
+    put(PLACE "/goalkeeper.json", everything_json);
     goalkeeper_ok("run --db x.db --engines simulate --deterministic", place);
     goalkeeper_ok("query x.db --kind condition --status open --format csv", place);
     TEST_ASSERT_FALSE_MESSAGE(says(&r.out, "Offset"), str_text(&r.out)); /* all are reached */
     goalkeeper_ok("export x.db -o out --tests plain,unity,csv", place);
     TEST_ASSERT_FALSE_MESSAGE(says(&r.err, "no test"), str_text(&r.err));
-    const char *plain = in_dir(PLACE "/out/plain"), *unity = in_dir(PLACE "/out/unity");
+    const char *plain = path(PLACE "/out/plain"), *unity = path(PLACE "/out/unity");
     expect_pass(MAKE(plain, "check", "CC=gcc"));
     expect_pass(MAKE(unity, "suite", "CC=clang-19"));
     TEST_ASSERT_EQUAL_INT_MESSAGE(0, MAKE(plain, "coverage"), str_text(&r.err));
 
     /* elsewhere */
-    TEST_ASSERT_EQUAL_INT(0, rename(in_dir(PLACE "/" SOURCE), in_dir(SOURCE)));
+    TEST_ASSERT_EQUAL_INT(0, rename(path(PLACE "/" SOURCE), path(SOURCE)));
     expect_pass(MAKE(plain, "clean", "suite", arena_printf(&arena, "PROJECT=%s", str_text(&dir))));
 
     /* a program that does something else */
@@ -166,19 +146,19 @@ static const char unit_b[] = "typedef struct { float v; } mine;\n"
                              "    return Other_Out; }\n";
 
 static void test_several_units(void) {
-    write_file("a.c", unit_a);
-    write_file("b.c", unit_b);
-    write_file("goalkeeper.json", "{\"sources\": [\"a.c\", \"b.c\"], \"step\": \"step\",\n"
-                                  "\"inputs\": [{\"name\": \"In\", \"min\": 0, \"max\": 30}]}\n");
+    put("a.c", unit_a);
+    put("b.c", unit_b);
+    put("goalkeeper.json", "{\"sources\": [\"a.c\", \"b.c\"], \"step\": \"step\",\n"
+                           "\"inputs\": [{\"name\": \"In\", \"min\": 0, \"max\": 30}]}\n");
     const char *where = str_text(&dir);
     goalkeeper_ok("run --db x.db --engines simulate --deterministic", where);
     goalkeeper_ok("export x.db -o out", where); /* plain tests, when nothing is said */
-    TEST_ASSERT_FALSE(file_exists(in_dir("out/csv")));
-    expect_pass(MAKE(in_dir("out/plain"), "check", "CC=gcc"));
-    TEST_ASSERT_EQUAL_INT_MESSAGE(0, MAKE(in_dir("out/plain"), "coverage"), str_text(&r.err));
+    TEST_ASSERT_FALSE(file_exists(path("out/csv")));
+    expect_pass(MAKE(path("out/plain"), "check", "CC=gcc"));
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, MAKE(path("out/plain"), "coverage"), str_text(&r.err));
     TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "b.c"), str_text(&r.out));
     replace_in("b.c", "v + v", "v + v + 1");
-    TEST_ASSERT_NOT_EQUAL(0, MAKE(in_dir("out/plain"), "clean", "suite"));
+    TEST_ASSERT_NOT_EQUAL(0, MAKE(path("out/plain"), "clean", "suite"));
     TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "Other_Out is "), str_text(&r.out));
 }
 
@@ -191,22 +171,22 @@ static void expect_error(const char *line, const char *message) {
 }
 
 static void test_refusals(void) {
-    write_file("p.c", "int In, Out; void step(void) { if (In > 3) { Out = 1; } }\n");
+    put("p.c", "int In, Out; void step(void) { if (In > 3) { Out = 1; } }\n");
     goalkeeper_ok("run p.c --step step --db x.db --engines simulate --deterministic",
                   str_text(&dir));
     expect_error("export x.db", "where to?");
-    write_file("taken", "of the user\n");
+    put("taken", "of the user\n");
     expect_error("export x.db -o taken", "taken");
     expect_error("export x.db -o taken/deeper", "taken");
-    TEST_ASSERT_EQUAL_INT(0, mkdir(in_dir("out"), 0777));
-    TEST_ASSERT_EQUAL_INT(0, mkdir(in_dir("out/plain"), 0777));
-    write_file("out/plain/Makefile", "all:\n\techo mine\n");
+    TEST_ASSERT_EQUAL_INT(0, mkdir(path("out"), 0777));
+    TEST_ASSERT_EQUAL_INT(0, mkdir(path("out/plain"), 0777));
+    put("out/plain/Makefile", "all:\n\techo mine\n");
     expect_error("export x.db -o out", "Goalkeeper did not write it");
     expect_error("export x.db -o out --tests plane", "plain");
 
     /* a database without a description of the sources */
     struct store *db;
-    TEST_ASSERT_TRUE(store_open(&db, in_dir("x.db"), STORE_WRITE, &err));
+    TEST_ASSERT_TRUE(store_open(&db, path("x.db"), STORE_WRITE, &err));
     TEST_ASSERT_TRUE(store_artifact(db, "fixture", "", 0, &err));
     store_close(db);
     expect_error("export x.db -o elsewhere", "goalkeeper run");

@@ -2,10 +2,8 @@
  * a clock that jumps, output that nobody reads), it ends with correct verdicts or says what is
  * wrong, and the next run goes on from what was stored. */
 #include "app/command.h"
-#include "base/file.h"
 #include "base/rng.h"
-#include "db/rows.h"
-#include "run_program.h"
+#include "folder.h"
 
 #include "unity.h"
 
@@ -24,24 +22,11 @@
 #define DATA GK_SOURCE_DIR "/tests/app/data/run/"
 #define PROGRAM GK_BINARY_DIR "/goalkeeper"
 
-static struct str dir;
-static struct arena arena;
-static struct err err;
-static struct child_result r;
-
 void setUp(void) {
-    TEST_ASSERT_TRUE(file_temp_dir(&dir, &err));
+    folder_open();
 }
 void tearDown(void) {
-    child_result_free(&r);
-    file_remove_tree(str_text(&dir));
-    str_free(&dir);
-    arena_free(&arena);
-    err_clear(&err);
-}
-
-static const char *path(const char *name) {
-    return arena_printf(&arena, "%s/%s", str_text(&dir), name);
+    folder_close();
 }
 
 static void shell(const char *command) {
@@ -56,25 +41,19 @@ static const char *run_machine(const char *options) {
     return arena_printf(&arena, PROGRAM " run " DATA "machine.json --db m.db %s", options);
 }
 
-static int64_t number(const char *sql) {
-    struct store *store = NULL;
-    TEST_ASSERT_TRUE_MESSAGE(store_open(&store, path("m.db"), STORE_READ, &err),
-                             str_text(&err.message));
-    int64_t n = rows_single_int(store, sql);
-    store_close(store);
-    return n;
-}
-
 /* machine.c: four statements are dead, everything that is decided otherwise is wrong. */
 static void expect_no_wrong_verdict(void) {
     TEST_ASSERT_EQUAL_INT64(
-        0, number("SELECT count(*) FROM goal_status WHERE kind = 'statement' AND status <> 'open' "
+        0,
+        number_in("m.db",
+                  "SELECT count(*) FROM goal_status WHERE kind = 'statement' AND status <> 'open' "
                   "AND (status = 'dead') <> (text IN ('out = 1;', 'mode = 0;', 'out = 2;', "
                   "'out = 4;'))"));
 }
 
 static void expect_decided(void) {
-    TEST_ASSERT_EQUAL_INT64(0, number("SELECT count(*) FROM goal_status WHERE status = 'open'"));
+    TEST_ASSERT_EQUAL_INT64(
+        0, number_in("m.db", "SELECT count(*) FROM goal_status WHERE status = 'open'"));
     expect_no_wrong_verdict();
 }
 
@@ -175,7 +154,8 @@ static void test_attempts_without_memory_cost_only_themselves(void) {
     TEST_ASSERT_EQUAL_INT_MESSAGE(0, r.code, str_text(&r.err));
     expect_no_wrong_verdict();
     TEST_ASSERT_GREATER_THAN_INT64(
-        0, number("SELECT count(*) FROM attempt WHERE detail LIKE '%memory limit of 1 MB%'"));
+        0, number_in("m.db",
+                     "SELECT count(*) FROM attempt WHERE detail LIKE '%memory limit of 1 MB%'"));
     shell(run_machine("--require-complete"));
     TEST_ASSERT_EQUAL_INT_MESSAGE(0, r.code, str_text(&r.err));
     expect_decided();
@@ -277,7 +257,7 @@ static void test_a_foreign_lock_under_way_loses_nothing_stored(void) {
     while (!is_under_way() && waitpid(pid, &status, WNOHANG) == 0)
         nanosleep(&pause, NULL);
     sqlite3 *other = lock_database();
-    int64_t before = number("SELECT count(*) FROM goal WHERE status <> 'open'");
+    int64_t before = number_in("m.db", "SELECT count(*) FROM goal WHERE status <> 'open'");
     TEST_ASSERT_EQUAL_INT(pid, waitpid(pid, &status, 0));
     sqlite3_close(other);
     TEST_ASSERT_TRUE(file_read(path("err"), &messages, &err));
@@ -286,8 +266,8 @@ static void test_a_foreign_lock_under_way_loses_nothing_stored(void) {
         TEST_ASSERT_EQUAL_INT_MESSAGE(2, WEXITSTATUS(status), str_text(&messages));
         expect_locked(&messages);
     }
-    TEST_ASSERT_GREATER_OR_EQUAL_INT64(before,
-                                       number("SELECT count(*) FROM goal WHERE status <> 'open'"));
+    TEST_ASSERT_GREATER_OR_EQUAL_INT64(
+        before, number_in("m.db", "SELECT count(*) FROM goal WHERE status <> 'open'"));
     str_free(&messages);
     expect_resumes();
 }
@@ -314,7 +294,7 @@ static void test_readers_read_while_a_run_writes(void) {
     TEST_ASSERT_TRUE(WIFEXITED(status));
     TEST_ASSERT_EQUAL_INT(0, WEXITSTATUS(status));
     TEST_ASSERT_GREATER_THAN_INT(1, readings);
-    TEST_ASSERT_EQUAL_INT64(seen, number("SELECT count(*) FROM goal_status"));
+    TEST_ASSERT_EQUAL_INT64(seen, number_in("m.db", "SELECT count(*) FROM goal_status"));
     expect_decided();
 }
 

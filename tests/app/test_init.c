@@ -1,40 +1,21 @@
 /* goalkeeper init: the file it writes is one that the program reads, and it overwrites nothing. */
 #include "app/project_read.h"
-#include "base/file.h"
-#include "run_program.h"
+#include "folder.h"
 
 #include "unity.h"
 
 #include <string.h>
 
-static struct child_result r;
-static struct err err;
-static struct str dir;
-static struct arena arena;
-
 void setUp(void) {
-    TEST_ASSERT_TRUE(file_temp_dir(&dir, &err));
+    folder_open();
 }
 void tearDown(void) {
-    child_result_free(&r);
-    file_remove_tree(str_text(&dir));
-    str_free(&dir);
-    arena_free(&arena);
-}
-
-static const char *in_dir(const char *name) {
-    return path_join(&arena, str_text(&dir), name);
-}
-
-static void put(const char *name, const char *text) {
-    TEST_ASSERT_TRUE(file_make_dirs(path_dir(&arena, in_dir(name)), &err));
-    TEST_ASSERT_TRUE(file_write(in_dir(name), text, strlen(text), &err));
+    folder_close();
 }
 
 static void run(const char *line, int code) {
-    child_result_free(&r);
-    r = run_program(line, NULL, str_text(&dir));
-    TEST_ASSERT_EQUAL_INT_MESSAGE(code, r.code, str_text(&r.err));
+    run_tool(line, NULL);
+    expect_end(code, NULL);
 }
 
 static const char source[] =
@@ -43,7 +24,7 @@ static const char source[] =
     "void RESTART_ctrl(void) { out = 0; } void ctrl(void) { if (in > Kp) out++; }\n";
 
 static void read_back(const char *name, struct project *project) {
-    bool good = project_read(in_dir(name), project, &err);
+    bool good = project_read(path(name), project, &err);
     TEST_ASSERT_TRUE_MESSAGE(good, str_text(&err.message));
 }
 
@@ -84,7 +65,7 @@ static void test_to_the_terminal(void) {
     run("init -o - a.c", 0);
     TEST_ASSERT_EQUAL_CHAR('{', str_text(&r.out)[0]);
     TEST_ASSERT_TRUE(says(&r.err, "step function step\n"));
-    TEST_ASSERT_FALSE(file_exists(in_dir("goalkeeper.json")));
+    TEST_ASSERT_FALSE(file_exists(path("goalkeeper.json")));
 }
 
 static void test_never_overwrites_what_others_wrote(void) {
@@ -92,7 +73,7 @@ static void test_never_overwrites_what_others_wrote(void) {
     run("init a.c", 0);
     run("init a.c", 0); /* ours, untouched */
     struct str text = {0};
-    TEST_ASSERT_TRUE(file_read(in_dir("goalkeeper.json"), &text, &err));
+    TEST_ASSERT_TRUE(file_read(path("goalkeeper.json"), &text, &err));
     char *edited = strstr(text.data, "2147483647");
     TEST_ASSERT_NOT_NULL(edited);
     edited[0] = '1';
@@ -103,7 +84,7 @@ static void test_never_overwrites_what_others_wrote(void) {
     put("goalkeeper.json", "{}\n");
     run("init a.c", 2);
     str_clear(&text);
-    TEST_ASSERT_TRUE(file_read(in_dir("goalkeeper.json"), &text, &err));
+    TEST_ASSERT_TRUE(file_read(path("goalkeeper.json"), &text, &err));
     TEST_ASSERT_EQUAL_STRING("{}\n", text.data);
     str_free(&text);
 }
@@ -113,13 +94,13 @@ static void test_sources_that_do_not_parse(void) {
     run("init a.c", 3);
     TEST_ASSERT_TRUE(says(&r.err, "a.c:1:19"));
     run("init nothing.c", 2);
-    TEST_ASSERT_FALSE(file_exists(in_dir("goalkeeper.json")));
+    TEST_ASSERT_FALSE(file_exists(path("goalkeeper.json")));
 }
 
 /* What a person wrote into the project files of the samples is what is guessed. */
 static void expect_sample(const char *name, const char *arguments) {
     const char *folder = arena_printf(&arena, "%s/samples/%s", GK_SOURCE_DIR, name);
-    const char *file = in_dir(arena_printf(&arena, "%s.json", name));
+    const char *file = path(arena_printf(&arena, "%s.json", name));
     child_result_free(&r);
     r = run_program(arena_printf(&arena, "init -o %s %s", file, arguments), NULL, folder);
     TEST_ASSERT_EQUAL_INT_MESSAGE(0, r.code, str_text(&r.err));

@@ -1,8 +1,7 @@
 /* run --verify on tasks whose answer is known (data/verify/<name>.<answer>.c), what it says of
  * programs that cannot be analysed, and run --dump-model. */
-#include "base/file.h"
 #include "model/system.h"
-#include "run_program.h"
+#include "folder.h"
 
 #include "unity.h"
 
@@ -13,25 +12,15 @@
 
 #define TASKS GK_SOURCE_DIR "/tests/app/data/verify"
 
-static struct child_result r;
-static struct str dir;
-static struct arena arena;
-static struct err err;
-
 void setUp(void) {
-    TEST_ASSERT_TRUE(file_temp_dir(&dir, &err));
+    folder_open();
 }
 void tearDown(void) {
-    child_result_free(&r);
-    file_remove_tree(str_text(&dir));
-    str_free(&dir);
-    arena_free(&arena);
-    err_clear(&err);
+    folder_close();
 }
 
 static void run(const char *line) {
-    child_result_free(&r);
-    r = run_program(line, NULL, str_text(&dir));
+    run_tool(line, NULL);
 }
 
 static void verify(const char *name, const char *options) {
@@ -39,9 +28,8 @@ static void verify(const char *name, const char *options) {
 }
 
 static const char *write_task(const char *text) {
-    const char *file = path_join(&arena, str_text(&dir), "task.c");
-    TEST_ASSERT_TRUE(file_write(file, text, strlen(text), &err));
-    return file;
+    put("task.c", text);
+    return path("task.c");
 }
 
 static void check_task(const char *name, const char *answer) {

@@ -204,6 +204,13 @@ static void save_phis(struct frame *frame, uint32_t header, const struct way *wa
         frame->values[lower_function_slot(frame->fn, phi)] = way->values[i];
 }
 
+/* The next step starts from the state alone. Arrivals in other calls have other locals in the same
+ * cells, and calls that have returned by the time they are joined have none. */
+static void forget_locals(struct lowering *lw) {
+    for (uint32_t cell = lw->objects.n_global_cells; cell < lw->objects.cell_object.len; cell++)
+        lw->now.memory = memory_set(&lw->memory, lw->now.memory, cell, VALUE_NONE);
+}
+
 void cut_arrive(struct lowering *lw, struct frame *frame, uint32_t loop, const struct way *way) {
     uint32_t number = location_number(lw, frame, loop);
     uint32_t header = frame->fn->loops.data[loop].header;
@@ -222,6 +229,7 @@ void cut_arrive(struct lowering *lw, struct frame *frame, uint32_t loop, const s
         lower_write(lw, pc, 0, 2, term_int(lw->ts, 16, number + 1));
     if (lw->now.dead) /* what is live here cannot be kept: the model ends */
         return;
+    forget_locals(lw);
     memory_fork(&lw->memory);
     vec_push(&lw->arrivals, (struct way){.path = lw->now});
     lw->now.dead = true;

@@ -402,6 +402,17 @@ static void prologue(struct gen *g) {
         "static s32 (*step)(s32, s32) = op0;\n");
 }
 
+/* The module may use names of the C library, and those that its harness would like to have. */
+static void name_scalar(struct gen *g, int i) {
+    static const char *const taken[SCALARS] = {NULL,    NULL,   "read",  "bits",
+                                               "index", "time", "value", "abs"};
+    char *name = g->scalars[i].name;
+    if (g->module && taken[i] && gen_pick(g, 2))
+        snprintf(name, sizeof g->scalars[i].name, "%s", taken[i]);
+    else
+        snprintf(name, sizeof g->scalars[i].name, "s%d", i);
+}
+
 static void declare_globals(struct gen *g) {
     for (int i = 0; i < INPUTS; i++) {
         g->inputs[i].type = i == 0 ? U8 : (enum type)gen_pick(g, TYPES);
@@ -412,8 +423,8 @@ static void declare_globals(struct gen *g) {
     for (int i = 0; i < SCALARS; i++) {
         enum type t = i == 0 ? S32 : i == 1 ? F32 : (enum type)gen_pick(g, TYPES);
         g->scalars[i].type = t;
-        snprintf(g->scalars[i].name, sizeof g->scalars[i].name, "s%d", i);
-        gen_put(g, "static %s s%d = (%s)", gen_types[t].name, i, gen_types[t].name);
+        name_scalar(g, i);
+        gen_put(g, "static %s %s = (%s)", gen_types[t].name, g->scalars[i].name, gen_types[t].name);
         gen_constant_int(g);
         gen_put(g, ";\n");
     }

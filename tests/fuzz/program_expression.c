@@ -48,7 +48,19 @@ void gen_constant_int(struct gen *g) {
     gen_put(g, "(%s)", corners[gen_pick(g, sizeof corners / sizeof *corners)]);
 }
 
+/* Where comparisons go wrong most easily; only where the bits of a NaN do not count. */
+static void unusual_float(struct gen *g) {
+    static const char *const corners[] = {
+        "__builtin_inff()", "-__builtin_inff()", "__builtin_nanf(\"\")", "-0.0",
+        "2147483648.0f",    "4294967295.0",      "9007199254740993.0",   "-0.49999997f"};
+    gen_put(g, "(%s)", corners[gen_pick(g, sizeof corners / sizeof *corners)]);
+}
+
 static void constant_float(struct gen *g) {
+    if (g->module && gen_pick(g, 4) == 3) {
+        unusual_float(g);
+        return;
+    }
     static const char *const corners[] = {
         "0.0f",    "1.0f",  "0.5f",   "-1.0f",       "2.0f",
         "100.25f", "-0.0f", "1e-40f", "3e38f",       "0.1",
@@ -124,9 +136,22 @@ static void int_of_float(struct gen *g, int depth) {
         gen_put(g, "))");
         return;
     }
+    /* the least and the largest double that the type holds */
+    static const char *const limits[S64] = {
+        [S8] = "-128.0, 127.0",
+        [U8] = "0.0, 255.0",
+        [S16] = "-32768.0, 32767.0",
+        [U16] = "0.0, 65535.0",
+        [S32] = "-2147483648.0, 2147483647.0",
+        [U32] = "0.0, 4294967295.0",
+    };
+    bool at_limits = gen_pick(g, 2);
     gen_put(g, "((%s)clamp(", gen_types[t].name);
     gen_float(g, depth);
-    gen_put(g, gen_types[t].letter == 'u' ? ", 0.0, %s))" : ", -%s, %s))", "120.0", "120.0");
+    gen_put(g, ", %s))",
+            at_limits                    ? limits[t]
+            : gen_types[t].letter == 'u' ? "0.0, 120.0"
+                                         : "-120.0, 120.0");
 }
 
 void gen_element(struct gen *g, const struct variable *from, int depth) {

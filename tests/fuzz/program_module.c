@@ -157,6 +157,9 @@ static void keep_scalar(struct gen *g, const struct variable *v) {
     gen_line(g);
     if (!kept)
         gen_put(g, "%s = (%s)%d;", v->name, type, (int)gen_pick(g, 4));
+    else if (gen_is_float(v->type) && gen_pick(g, 2))
+        gen_put(g, "%s = %s > 1 ? __builtin_inff() : %s == %s ? -0.0f : __builtin_nanf(\"\");",
+                v->name, v->name, v->name, v->name);
     else if (gen_is_float(v->type))
         gen_put(g, "%s = (%s)((%s > 1) + (%s > -2)) * (%s)0.5;", v->name, type, v->name, v->name,
                 type);

@@ -75,6 +75,7 @@ static enum cbmc_answer ask_cbmc(const struct audit_proof *proof, const char *pa
                            .char_is_unsigned = !proof->module->char_is_signed,
                            .unwind = unwind,
                            .seconds = proof->cbmc_seconds,
+                           .cpu_seconds = proof->cbmc_cpu_seconds,
                            .memory_mb = proof->memory_mb};
     struct err err = {0};
     enum cbmc_answer answer = CBMC_NO_ANSWER;

@@ -35,7 +35,7 @@ struct audit_proof {
     const char *assumes, *claims;      /* for the reader; may be NULL */
     bool by_cbmc;                      /* found by CBMC: the solver is asked first */
     const struct cbmc *cbmc;           /* NULL: there is none */
-    double cbmc_seconds;
+    double cbmc_seconds, cbmc_cpu_seconds; /* 0: no limit */
     uint64_t memory_mb;
 };
 

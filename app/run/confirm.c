@@ -12,12 +12,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGE = 400, LARGE_TARGETS = 64, LARGE_CLAUSES = 400 }; /* probes; together in a large one */
+/* What goes together. In a large module CBMC needs most of its time for the program: of 8,000 lines
+ * one step and a hundred goals take it little longer than one step and one goal. */
+enum {
+    TARGETS = 16,
+    CLAUSES = 60,
+    LARGE = 400, /* probes */
+    LARGE_TARGETS = 400,
+    LARGE_CLAUSES = 1500, /* many of them the same */
+    BUSY = 4,             /* seconds by the clock to one of CPU time */
+};
 
 struct confirm {
     struct batch batch;
     struct str certificate;
     enum audit_answer answer;
+    double cpu_seconds;
 };
 
 static void confirm_free(void *payload) {
@@ -37,6 +47,7 @@ static int confirm_work(struct task *t) {
     batch_describe(&k->batch, s, &claims);
     struct audit_proof question = batch_question(&k->batch, s, str_text(&claims));
     question.cbmc_seconds = t->seconds;
+    question.cbmc_cpu_seconds = k->cpu_seconds;
     audit_check_by_cbmc(&question, &text, &result);
     batch_record(&text, &result);
     task_recordf("answer", "%u", (unsigned)result.answer);
@@ -121,17 +132,39 @@ static const struct task_type confirm_type = {.name = "confirm",
                                               .done = confirm_done,
                                               .amend = confirm_amend};
 
-/* The time that is left is shared by what waits. */
-static double seconds_for(const struct session *s, const struct batch *b) {
+static bool is_large(const struct session *s) {
+    return s->woven.goals.n_probes > LARGE;
+}
+
+/* A proof by k-induction is checked on so many steps: the fewer goals with it. */
+static struct batch_limits limits_for(const struct session *s) {
+    uint32_t k = s->unconfirmed.len > 0 ? s->unconfirmed.data[0].invariant.k : 1;
+    if (!is_large(s))
+        return (struct batch_limits){.targets = TARGETS, .clauses = CLAUSES};
+    assert(k >= 1);
+    return (struct batch_limits){.targets = (LARGE_TARGETS + k - 1) / k, .clauses = LARGE_CLAUSES};
+}
+
+bool attempt_confirm_waits(const struct session *s) {
+    size_t targets = 0;
+    for (size_t i = 0; i < s->unconfirmed.len; i++)
+        targets += s->unconfirmed.data[i].invariant.targets.len;
+    return is_large(s) && targets < LARGE_TARGETS;
+}
+
+/* The time that is left is shared by what waits; CBMC has its limit in CPU time, for the machine
+ * may be busy. */
+static void set_limits(const struct session *s, struct task *t, struct confirm *k) {
+    const struct batch *b = &k->batch;
     double waiting = 1 + (double)s->unconfirmed.len / (double)b->claims.len;
     double share = session_left(s) * s->jobs / waiting;
-    return policy_confirm_seconds(b->claims.data[0].tries, share);
+    k->cpu_seconds = policy_confirm_cpu(b->claims.data[0].tries, s->woven.goals.n_probes);
+    double least = policy_confirm_seconds(0, 0), most = BUSY * k->cpu_seconds;
+    t->seconds = share < least ? least : share < most ? share : most;
 }
 
 struct task *attempt_confirm(struct session *s) {
-    bool large = s->woven.goals.n_probes > LARGE;
-    struct batch_limits limits = {.targets = large ? LARGE_TARGETS : 16,
-                                  .clauses = large ? LARGE_CLAUSES : 60};
+    struct batch_limits limits = limits_for(s);
     struct batch batch;
     batch_init(&batch);
     if (s->has_cbmc)
@@ -145,10 +178,10 @@ struct task *attempt_confirm(struct session *s) {
     struct confirm *k = t->payload = mem_zalloc(1, sizeof *k);
     t->free_payload = confirm_free;
     t->engine = batch.claims.data[0].engine;
-    t->seconds = seconds_for(s, &batch);
     t->keep = true;
     vec_append(&t->probes, batch.probes.data, batch.probes.len);
     k->batch = batch;
     k->answer = AUDIT_UNDECIDED;
+    set_limits(s, t, k);
     return t;
 }

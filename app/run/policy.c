@@ -18,6 +18,8 @@ enum {
     CONFIRM_PART = 3,
     CONFIRM_BITS = 1, /* growth */
     CONFIRM_TRIES = 4,
+    CONFIRM_PROBES = 400, /* above, CBMC takes longer to begin with */
+    LATE_PART = 3,
     LEAST_PATIENCE = 60,
     MOST_RESERVE = 5,
     RESERVE_PART = 15,
@@ -85,8 +87,18 @@ double policy_confirm_seconds(unsigned tries, double share) {
     return share < CONFIRM_LEAST ? CONFIRM_LEAST : share < most ? share : most;
 }
 
-bool policy_confirm_share(double spent, double spent_on_goals) {
-    return spent * CONFIRM_PART <= spent_on_goals;
+double policy_confirm_cpu(unsigned tries, uint32_t probes) {
+    assert(tries <= CONFIRM_TRIES);
+    double size = probes > CONFIRM_PROBES ? (double)probes / CONFIRM_PROBES : 1;
+    return CONFIRM_SECONDS * (double)(1u << (CONFIRM_BITS * tries)) * size;
+}
+
+bool policy_confirm_share(double spent, double spent_on_goals, bool late) {
+    return spent * (late ? 1 : CONFIRM_PART) <= spent_on_goals;
+}
+
+bool policy_late(double left, double total_seconds) {
+    return left * LATE_PART <= total_seconds;
 }
 
 bool policy_confirm_again(unsigned tries) {

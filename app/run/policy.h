@@ -23,9 +23,12 @@ bool policy_has_share(uint32_t attempts, uint32_t successes, uint32_t round);
 /* Time of a check by CBMC: more for each time that it was not enough, never more than the share of
  * what is left, unless that is too little for any answer. */
 double policy_confirm_seconds(unsigned tries, double share);
+/* CPU time of a check of many proofs: more in larger modules, too. */
+double policy_confirm_cpu(unsigned tries, uint32_t probes);
 bool policy_confirm_again(unsigned tries);
-/* While goals are open it has this part of the time. */
-bool policy_confirm_share(double spent, double spent_on_goals);
+/* While goals are open it has this part of the time, and more in the last part of the run. */
+bool policy_confirm_share(double spent, double spent_on_goals, bool late);
+bool policy_late(double left, double total_seconds);
 /* What is kept at the end of a run for proofs that were found last. */
 double policy_reserve(double total_seconds);
 /* For how long CBMC may look at proofs when nothing else is left to do. */

@@ -115,5 +115,7 @@ bool session_prepare(struct session *s, struct err *err) {
     }
     if (!resume_verdicts(s, err))
         return false;
-    return !s->has_model || !s->has_cbmc || !session_overruns_dead(s) || resume_unconfirmed(s, err);
+    if (!s->has_model || !s->has_cbmc)
+        return true;
+    return session_overruns_dead(s) ? resume_unconfirmed(s, err) : resume_overruns(s, err);
 }

@@ -1,6 +1,8 @@
 #include "app/run/resume.h"
 
+#include "app/audit.h"
 #include "app/run/evidence.h"
+#include "base/child.h"
 #include "base/mem.h"
 #include "base/map.h"
 #include "base/sha256.h"
@@ -133,6 +135,69 @@ static bool claim_again(struct session *s, int64_t id, struct claim *claim) {
     proof_free(&proof);
     return ok;
 }
+
+/* ---- overruns ---- */
+
+enum { OVERRUN_SECONDS = 20, CONFIRMED = 43 /* exit code */ };
+
+struct ground_check {
+    const struct system *sys;
+    const struct invariant *invariant;
+};
+
+static int check_ground(void *context) {
+    const struct ground_check *check = context;
+    struct str what = {0};
+    bool ok = audit_by_solver(check->sys, check->invariant, 0, &what) == AUDIT_CONFIRMED;
+    str_free(&what);
+    return ok ? CONFIRMED : 0;
+}
+
+/* In a child, as every search. */
+static bool excludes(const struct session *s, const struct invariant *inv, bool *yes,
+                     struct err *err) {
+    struct ground_check check = {.sys = session_system(s), .invariant = inv};
+    double left = session_left(s);
+    struct child_spec spec = {.body = check_ground,
+                              .context = &check,
+                              .wall_seconds = left < OVERRUN_SECONDS ? left : OVERRUN_SECONDS,
+                              .memory_mb = s->project.memory_mb};
+    struct child_result result = {0};
+    *yes = false;
+    if (left <= 0)
+        return true;
+    if (!child_run(&spec, &result, err))
+        return false;
+    *yes = result.end == CHILD_EXITED && result.code == CONFIRMED;
+    child_result_free(&result);
+    return true;
+}
+
+/* A dead goal's proof stands alone: it excludes all overruns. NULL claims nothing. */
+static const struct verdict *some_dead(const struct stored_verdicts *all) {
+    for (size_t i = 0; i < all->len; i++)
+        if (all->data[i].verdict.status == STATUS_DEAD)
+            return &all->data[i].verdict;
+    return NULL;
+}
+
+bool resume_overruns(struct session *s, struct err *err) {
+    struct stored_verdicts all = {0};
+    struct claim claim;
+    bool yes = false, ok = store_verdicts(s->db, &all, &s->arena, err);
+    const struct verdict *dead = ok ? some_dead(&all) : NULL;
+    assert(s->has_model && !session_overruns_dead(s));
+    if (dead && claim_again(s, dead->proof, &claim)) {
+        vec_append(&claim.invariant.targets, s->sys.overruns.data, s->sys.overruns.len);
+        ok = excludes(s, &claim.invariant, &yes, err) &&
+             (!yes || session_overruns_proved(s, &claim.invariant, err));
+        invariant_free(&claim.invariant);
+    }
+    vec_free(&all);
+    return ok;
+}
+
+/* ---- what waits for CBMC ---- */
 
 static void add_target(struct claim *claim, uint32_t target) {
     for (size_t i = 0; i < claim->invariant.targets.len; i++)

@@ -13,6 +13,9 @@
 bool resume_goals(struct session *s, struct err *err);
 /* Once there are native builds and a model: re-checks and re-attaches what there was. */
 bool resume_verdicts(struct session *s, struct err *err);
+/* Overruns are proved anew in each run. What an earlier proof says of them is checked, which is
+ * quicker than to find it once more; then what waits for CBMC follows. */
+bool resume_overruns(struct session *s, struct err *err);
 /* Dead goals that only the solver has confirmed wait for CBMC, as if they had just been proved. */
 bool resume_unconfirmed(struct session *s, struct err *err);
 

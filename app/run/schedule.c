@@ -333,8 +333,9 @@ static struct task *next_confirmation(struct schedule *c) {
         bool patient = session_elapsed(s) - c->search_ended < policy_patience(c->search_ended);
         return patient ? attempt_confirm(c->session) : NULL;
     }
-    if (c->deterministic || confirmations(c) > 0 ||
-        !policy_confirm_share(c->confirm_seconds, c->attempt_seconds))
+    bool late = policy_late(session_left(s), s->project.total_seconds);
+    if (c->deterministic || confirmations(c) > 0 || (!late && attempt_confirm_waits(s)) ||
+        !policy_confirm_share(c->confirm_seconds, c->attempt_seconds, late))
         return NULL;
     return attempt_confirm(c->session);
 }

@@ -285,7 +285,7 @@ static bool release(struct session *s, struct err *err) {
     }
     vec_append(&s->claims, s->held.data, s->held.len);
     vec_clear(&s->held);
-    return ok;
+    return ok && (!s->has_cbmc || resume_unconfirmed(s, err));
 }
 
 bool session_overruns_proved(struct session *s, const struct invariant *proof, struct err *err) {

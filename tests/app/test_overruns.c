@@ -109,16 +109,36 @@ static void test_reachable_only_beyond_the_limit_of_another_step(void) {
 
 /* Here the loop is short, which only an invariant says: three goals are dead, and what excludes the
  * overrun is part of their proof. */
+static const char short_loop[] =
+    "static unsigned short n;\nunsigned char grow;\nunsigned char out;\n"
+    "void step(void)\n{\n    unsigned short i = 0u;\n"
+    "    if (grow && (n < 20u)) {\n        n = n + 1u;\n    }\n"
+    "    while (i < n) {\n        i = i + 1u;\n    }\n"
+    "    if (i > 30u) {\n        out = 1u;\n    }\n}\n";
+static const char grow_input[] = "{\"name\":\"grow\",\"min\":0,\"max\":1}";
+
 static void test_limit_out_of_reach(void) {
-    expect_dead("static unsigned short n;\nunsigned char grow;\nunsigned char out;\n"
-                "void step(void)\n{\n    unsigned short i = 0u;\n"
-                "    if (grow && (n < 20u)) {\n        n = n + 1u;\n    }\n"
-                "    while (i < n) {\n        i = i + 1u;\n    }\n"
-                "    if (i > 30u) {\n        out = 1u;\n    }\n}\n",
-                "{\"name\":\"grow\",\"min\":0,\"max\":1}", 3);
+    expect_dead(short_loop, grow_input, 3);
     TEST_ASSERT_EQUAL_INT64(
         count("SELECT count(*) FROM proof"),
         count("SELECT count(*) FROM proof WHERE invariant LIKE '%a loop that does not end%'"));
+}
+
+/* A run without CBMC leaves its proofs to the next one with it, which has to show once more that
+ * the overrun is out of reach. */
+static void test_what_the_solver_confirmed_is_left_to_cbmc(void) {
+    static const char by_sql[] = "SELECT count(*) FROM goal WHERE checked_by = '%s'";
+    if (!cbmc[1])
+        TEST_IGNORE_MESSAGE("CBMC is not installed");
+    decide(short_loop, grow_input, "");
+    TEST_ASSERT_EQUAL_INT64(3, count(arena_printf(&arena, by_sql, "solver")));
+    const char *line =
+        arena_printf(&arena, "run -q --db %s --engines houdini,kind --seconds 100 %s",
+                     str_text(&database), str_text(&dir));
+    TEST_ASSERT_EQUAL_INT(0, start(line, cbmc[1]));
+    TEST_ASSERT_EQUAL_INT64(3, count(arena_printf(&arena, by_sql, "cbmc")));
+    TEST_ASSERT_EQUAL_INT64(3, count(dead_sql));
+    TEST_ASSERT_EQUAL_INT64(0, count("SELECT count(*) FROM alarm"));
 }
 
 /* Nothing is known of what assembly does, so nothing is dead that runs after it; its own function
@@ -151,6 +171,7 @@ int main(void) {
     RUN_TEST(test_reachable_only_beyond_the_limit);
     RUN_TEST(test_reachable_only_beyond_the_limit_of_another_step);
     RUN_TEST(test_limit_out_of_reach);
+    RUN_TEST(test_what_the_solver_confirmed_is_left_to_cbmc);
     RUN_TEST(test_assembly);
     RUN_TEST(test_unknown_writer);
     arena_free(&arena);

@@ -88,6 +88,18 @@ static void test_slow_slices_become_short(void) {
     TEST_ASSERT_FALSE(policy_quiet(&pace, 0, 3600));
 }
 
+static void test_checks_by_cbmc_get_more_in_large_modules_and_late(void) {
+    TEST_ASSERT_TRUE(policy_confirm_cpu(0, 1) == policy_confirm_cpu(0, 300));
+    TEST_ASSERT_TRUE(policy_confirm_cpu(0, 300) < policy_confirm_cpu(1, 300));
+    TEST_ASSERT_TRUE(policy_confirm_cpu(0, 300) < policy_confirm_cpu(0, 3000));
+    TEST_ASSERT_FALSE(policy_late(200, 300));
+    TEST_ASSERT_TRUE(policy_late(90, 300));
+    TEST_ASSERT_TRUE(policy_confirm_share(0, 0, false));
+    TEST_ASSERT_FALSE(policy_confirm_share(50, 100, false));
+    TEST_ASSERT_TRUE(policy_confirm_share(50, 100, true));
+    TEST_ASSERT_FALSE(policy_confirm_share(150, 100, true));
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_budgets_grow_to_the_limit);
@@ -96,5 +108,6 @@ int main(void) {
     RUN_TEST(test_a_tenth_of_the_time_is_enough_without_news);
     RUN_TEST(test_the_clock_has_a_say_only_when_the_machine_is_very_busy);
     RUN_TEST(test_slow_slices_become_short);
+    RUN_TEST(test_checks_by_cbmc_get_more_in_large_modules_and_late);
     return UNITY_END();
 }

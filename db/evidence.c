@@ -131,8 +131,8 @@ int64_t store_proof(struct store *store, const struct proof *p, struct err *err)
     bool own;
     if (!store_enter(store, &own, err))
         return 0;
-    sqlite3_stmt *s = store_prepare(
-        store, "INSERT INTO proof (engine, k, invariant) VALUES (?1, ?2, ?3)", err);
+    sqlite3_stmt *s =
+        store_prepare(store, "INSERT INTO proof (engine, k, invariant) VALUES (?1, ?2, ?3)", err);
     if (s) {
         bind_text(s, 1, p->engine);
         sqlite3_bind_int64(s, 2, p->k);
@@ -220,8 +220,8 @@ static bool get_clauses(struct store *store, int64_t id, struct proof *p, struct
 
 bool store_get_proof(struct store *store, int64_t id, struct proof *p, struct arena *arena) {
     struct err err = {0};
-    sqlite3_stmt *s = prepare_for(
-        store, "SELECT engine, k, invariant FROM proof WHERE id = ?1", id, &err);
+    sqlite3_stmt *s =
+        prepare_for(store, "SELECT engine, k, invariant FROM proof WHERE id = ?1", id, &err);
     bool found = s && sqlite3_step(s) == SQLITE_ROW;
     if (found) {
         p->engine = arena_column(arena, s, 0);

@@ -34,6 +34,7 @@ struct maker {
     struct arena arena;
     struct rng rng;
     struct blocks blocks;
+    size_t kinds[BLOCK_KINDS]; /* in the order in which they come first */
     unsigned lines;
 };
 
@@ -167,8 +168,8 @@ static struct block draw_block(struct maker *m) {
     static const char *const gains[] = {"0.5F", "0.1F", "0.0625F", "0.02F"};
     struct block b = {.number = (unsigned)m->blocks.len + 1};
     /* Every kind once, then at random. */
-    b.kind =
-        &block_kinds[m->blocks.len < BLOCK_KINDS ? m->blocks.len : rng_below(&m->rng, BLOCK_KINDS)];
+    b.kind = &block_kinds[m->blocks.len < BLOCK_KINDS ? m->kinds[m->blocks.len]
+                                                      : rng_below(&m->rng, BLOCK_KINDS)];
     b.threshold = pick(&m->rng, thresholds, 6);
     b.debounce = pick(&m->rng, debounces, 4);
     b.slots = pick(&m->rng, slots, 5);
@@ -176,6 +177,14 @@ static struct block draw_block(struct maker *m) {
     b.gain = gains[rng_below(&m->rng, 4)];
     draw_sources(m, &b);
     return b;
+}
+
+static void shuffle_kinds(struct maker *m) {
+    for (size_t i = 0; i < BLOCK_KINDS; i++) {
+        size_t j = rng_below(&m->rng, i + 1);
+        m->kinds[i] = m->kinds[j];
+        m->kinds[j] = i;
+    }
 }
 
 static unsigned count_lines(const char *text) {
@@ -306,6 +315,7 @@ void generate_module(struct generated *g, const struct generate_options *options
     unsigned wanted = options->lines ? options->lines : DEFAULT_LINES;
     m.lines = count_lines(prologue) + count_lines(interpolate) + 8;
     rng_init(&m.rng, options->seed);
+    shuffle_kinds(&m);
     while (m.lines < wanted || m.blocks.len == 0) {
         struct block b = draw_block(&m);
         m.lines += lines_of(b.kind);

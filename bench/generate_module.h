@@ -8,11 +8,11 @@
  *     generated_free(&g);
  *
  * A module is a chain of blocks (generate_module.def): counters, debouncers, mode machines,
- * saturations, filters, tables, controllers. A block reads inputs of its own or what an earlier
- * block left. Equal options give equal texts. Every block ends in statements marked with a comment
- * that says what is known: "goal: dead state" needs an invariant over the state, "goal: dead step"
- * follows from the step alone, "goal: reachable" is reached by some inputs, "goal: unknown" is one
- * whose inputs come from another block.
+ * saturations, filters, tables, controllers, delays, supervision. A block reads inputs of its own
+ * or what an earlier block left. Equal options give equal texts. Every block ends in statements
+ * marked with a comment that says what is known: "goal: dead state" needs an invariant over the
+ * state, "goal: dead step" follows from the step alone, "goal: reachable" is reached by some
+ * inputs, "goal: unknown" is one whose inputs come from another block.
  */
 #ifndef BENCH_GENERATE_MODULE_H
 #define BENCH_GENERATE_MODULE_H

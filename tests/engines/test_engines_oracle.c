@@ -19,7 +19,7 @@
 #include <stdlib.h>
 
 enum {
-    SYSTEMS = 400,
+    SYSTEMS = 1000,
     ORACLE_STEPS = 20000,
     ROUNDS = 20,
     ROUND_TICKS = 20000,

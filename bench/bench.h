@@ -2,9 +2,9 @@
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
 
-#include "app/project_read.h"
-#include "instrument/simulate.h"
-#include "instrument/weave.h"
+#include "app/project/read.h"
+#include "instrument/native/simulate.h"
+#include "instrument/weave/weave.h"
 
 /* A project, woven. */
 struct subject {

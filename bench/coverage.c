@@ -4,7 +4,7 @@
 #include "base/child.h"
 #include "base/file.h"
 #include "base/log.h"
-#include "instrument/simulate_values.h"
+#include "instrument/native/simulate_values.h"
 
 #include <string.h>
 

@@ -9,12 +9,12 @@
 #ifndef BENCH_ENGINES_H
 #define BENCH_ENGINES_H
 
-#include "app/project_read.h"
+#include "app/project/read.h"
 #include "bench/generate_module.h"
 #include "engines/engine.h"
-#include "instrument/cbmc.h"
-#include "instrument/lower.h"
-#include "instrument/weave.h"
+#include "instrument/cbmc/cbmc.h"
+#include "instrument/lower/lower.h"
+#include "instrument/weave/weave.h"
 
 struct bench_module {
     struct project project;

@@ -4,7 +4,7 @@
  * goal each and nothing known beforehand. */
 #include "bench/engines.h"
 
-#include "instrument/cbmc_goals.h"
+#include "instrument/cbmc/goals.h"
 
 #include <sys/resource.h>
 

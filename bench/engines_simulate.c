@@ -1,6 +1,6 @@
 #include "bench/engines.h"
 
-#include "instrument/simulate.h"
+#include "instrument/native/simulate.h"
 
 enum { ROUND = 1000000 };
 

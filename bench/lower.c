@@ -7,8 +7,8 @@
  */
 #include "base/file.h"
 #include "base/log.h"
-#include "instrument/lower.h"
-#include "instrument/weave.h"
+#include "instrument/lower/lower.h"
+#include "instrument/weave/weave.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -16,7 +16,7 @@
  * is CPU time of all processes), one line a depth of CBMC: its own count of MC/DC goals, how many
  * it covers; "open" is what it does not cover, for it proves nothing dead. At the end the sums over
  * all modules; >= where a run was cut short by its limit. */
-#include "app/project_read.h"
+#include "app/project/read.h"
 #include "base/child.h"
 #include "base/file.h"
 #include "base/tool.h"

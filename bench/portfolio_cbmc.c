@@ -5,13 +5,13 @@
  * choice, without ranges. */
 #include "bench/portfolio.h"
 
-#include "app/project_read.h"
+#include "app/project/read.h"
 #include "base/child.h"
 #include "base/file.h"
 #include "base/tool.h"
-#include "instrument/preprocess.h"
-#include "instrument/weave.h"
-#include "model/value.h"
+#include "instrument/syntax/preprocess.h"
+#include "instrument/weave/weave.h"
+#include "model/term/value.h"
 
 #include <stdio.h>
 #include <stdlib.h>

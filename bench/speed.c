@@ -5,8 +5,8 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/rng.h"
-#include "instrument/simulate_values.h"
-#include "model/ordinal.h"
+#include "instrument/native/simulate_values.h"
+#include "model/term/ordinal.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #include "base/child.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "instrument/native_build.h"
+#include "instrument/native/build.h"
 
 #include <string.h>
 

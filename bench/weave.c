@@ -6,8 +6,8 @@
  * ours. The target is less than 2 seconds for 5,000 lines.
  */
 #include "base/file.h"
-#include "instrument/unit.h"
-#include "instrument/weave.h"
+#include "instrument/syntax/unit.h"
+#include "instrument/weave/weave.h"
 #include "tests/instrument/random_c.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Witnesses and proofs. */
 #include "db/internal.h"
 
-#include "model/ordinal.h"
+#include "model/term/ordinal.h"
 
 #include <math.h>
 #include <stdio.h>

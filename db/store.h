@@ -19,7 +19,7 @@
 #include "base/err.h"
 #include "coverage/goal.h"
 #include "coverage/module.h"
-#include "model/trace.h"
+#include "model/system/trace.h"
 
 struct store;
 
@@ -76,7 +76,7 @@ struct witness {
 struct proof {
     const char *engine;
     uint32_t k;
-    const char *invariant;     /* text form, model/invariant.h */
+    const char *invariant;     /* text form, model/system/invariant.h */
     const char *certificate;   /* C text or NULL */
     VEC(const char *) clauses; /* as C */
 };

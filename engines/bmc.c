@@ -8,7 +8,7 @@
 #include "engines/bmc.h"
 
 #include "base/mem.h"
-#include "model/eval.h"
+#include "model/term/eval.h"
 
 struct bmc {
     struct engine_input input;

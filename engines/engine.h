@@ -14,7 +14,7 @@
 #ifndef ENGINES_ENGINE_H
 #define ENGINES_ENGINE_H
 
-#include "model/fact.h"
+#include "model/system/fact.h"
 #include "engines/knobs.h"
 #include "engines/solver/solver.h"
 

@@ -11,7 +11,7 @@
 #ifndef ENGINES_THRESHOLDS_H
 #define ENGINES_THRESHOLDS_H
 
-#include "model/system.h"
+#include "model/system/system.h"
 
 VEC_STRUCT(ordinals, int64_t);
 

@@ -18,8 +18,8 @@
 #define ENGINES_UNROLL_H
 
 #include "engines/solver/solver.h"
-#include "model/invariant.h"
-#include "model/trace.h"
+#include "model/system/invariant.h"
+#include "model/system/trace.h"
 
 enum unroll_start {
     UNROLL_FROM_INIT,

@@ -1,6 +1,6 @@
 #include "report/number.h"
 
-#include "model/ordinal.h"
+#include "model/term/ordinal.h"
 
 #include <assert.h>
 #include <math.h>

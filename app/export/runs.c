@@ -1,6 +1,6 @@
 #include "app/export/runs.h"
 
-#include "app/fixture_file.h"
+#include "app/export/fixture_file.h"
 #include "db/rows.h"
 
 #include <assert.h>

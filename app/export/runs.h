@@ -2,9 +2,9 @@
  *
  * A witness was found on the woven program, whose environment can answer each read of a volatile
  * object and each call of a stub on its own. A test of the original program cannot do all of that
- * (instrument/fixture.h, `limits`). So the inputs are brought into a form that a test can give, and
- * the run is replayed: only goals that it still hits count, and outputs are expected only up to the
- * first step after which they depend on a value that C or the test leaves open.
+ * (instrument/weave/fixture.h, `limits`). So the inputs are brought into a form that a test can
+ * give, and the run is replayed: only goals that it still hits count, and outputs are expected only
+ * up to the first step after which they depend on a value that C or the test leaves open.
  *
  *     struct runs runs = {0};
  *     bool ok = runs_open(&runs, "goalkeeper.db", err);
@@ -15,9 +15,9 @@
 #ifndef APP_EXPORT_RUNS_H
 #define APP_EXPORT_RUNS_H
 
-#include "app/evidence_file.h"
-#include "instrument/fixture.h"
-#include "instrument/scenario.h"
+#include "app/audit/evidence_file.h"
+#include "instrument/weave/fixture.h"
+#include "instrument/native/scenario.h"
 
 struct run_goal { /* a reachable goal */
     int64_t id, witness;

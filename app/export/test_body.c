@@ -1,7 +1,7 @@
 /* The calls of a test: steps that set and show the same are one line. */
 #include "app/export/test_text.h"
-#include "instrument/layout.h"
-#include "instrument/ranges.h"
+#include "instrument/syntax/layout.h"
+#include "instrument/inputs/ranges.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -3,8 +3,8 @@
 
 #include "app/run/evidence.h"
 #include "base/mem.h"
-#include "engines/trim.h"
-#include "model/eval.h"
+#include "engines/invariant/trim.h"
+#include "model/term/eval.h"
 
 #include <string.h>
 

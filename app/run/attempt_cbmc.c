@@ -8,8 +8,8 @@
 
 #include "app/run/evidence.h"
 #include "base/mem.h"
-#include "engines/trim.h"
-#include "instrument/cbmc_goals.h"
+#include "engines/invariant/trim.h"
+#include "instrument/cbmc/goals.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 
 #include "app/run/evidence.h"
 #include "base/mem.h"
-#include "instrument/cbmc_goals.h"
+#include "instrument/cbmc/goals.h"
 
 #include <stdlib.h>
 #include <string.h>

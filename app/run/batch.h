@@ -13,7 +13,7 @@
 #ifndef APP_RUN_BATCH_H
 #define APP_RUN_BATCH_H
 
-#include "app/audit.h"
+#include "app/audit/audit.h"
 #include "app/run/session.h"
 
 struct batch {

@@ -3,7 +3,7 @@
 #define APP_RUN_EVIDENCE_H
 
 #include "app/run/session.h"
-#include "instrument/scenario.h"
+#include "instrument/native/scenario.h"
 
 /* Inputs that are said to hit a probe (NONE: whatever they hit). They are completed, replayed in
  * fresh processes, and credited to every open probe that they hit without unspecified values.

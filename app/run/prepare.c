@@ -1,6 +1,6 @@
 /* Native builds and the model: what the engines need. */
 #include "app/run/session.h"
-#include "app/loops.h"
+#include "app/run/loops.h"
 #include "app/run/resume.h"
 #include "app/run/vacuity.h"
 #include "base/mem.h"

@@ -1,6 +1,6 @@
 #include "app/run/resume.h"
 
-#include "app/audit.h"
+#include "app/audit/audit.h"
 #include "app/run/evidence.h"
 #include "base/child.h"
 #include "base/mem.h"

@@ -1,13 +1,13 @@
 #include "app/run/session.h"
 
-#include "app/fixture_file.h"
+#include "app/export/fixture_file.h"
 #include "app/run/interrupt.h"
 #include "app/run/resume.h"
 #include "app/run/task.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/sha256.h"
-#include "model/value.h"
+#include "model/term/value.h"
 
 #include <stdio.h>
 #include <string.h>

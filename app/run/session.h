@@ -11,15 +11,15 @@
 #ifndef APP_RUN_SESSION_H
 #define APP_RUN_SESSION_H
 
-#include "app/command.h"
+#include "app/cli/command.h"
 #include "base/str.h"
 #include "db/store.h"
-#include "instrument/cbmc.h"
-#include "instrument/lower.h"
+#include "instrument/cbmc/cbmc.h"
+#include "instrument/lower/lower.h"
 #include "engines/engine.h"
-#include "instrument/simulate.h"
-#include "instrument/weave.h"
-#include "model/invariant.h"
+#include "instrument/native/simulate.h"
+#include "instrument/weave/weave.h"
+#include "model/system/invariant.h"
 
 /* A proof that an engine has reported; over the cells of the whole system. */
 struct claim {

@@ -8,7 +8,7 @@
 #include "base/child.h"
 #include "base/mem.h"
 #include "engines/engine.h"
-#include "engines/trim.h"
+#include "engines/invariant/trim.h"
 
 #include <stdlib.h>
 #include <string.h>

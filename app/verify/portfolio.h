@@ -16,9 +16,9 @@
 #include "base/log.h"
 #include "base/texts.h"
 #include "db/store.h"
-#include "model/fact.h"
+#include "model/system/fact.h"
 #include "db/store.h"
-#include "model/fact.h"
+#include "model/system/fact.h"
 
 struct portfolio {
     const struct system *sys;

@@ -1,14 +1,14 @@
 /* verify: see verify.h. */
 #include "app/verify/verify.h"
 
-#include "app/dump.h"
+#include "app/run/dump.h"
 #include "app/run/interrupt.h"
 #include "app/run/task.h"
 #include "app/verify/portfolio.h"
 #include "base/file.h"
-#include "instrument/lower.h"
-#include "instrument/task.h"
-#include "model/eval.h"
+#include "instrument/lower/lower.h"
+#include "instrument/native/task.h"
+#include "model/term/eval.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #ifndef APP_VERIFY_VERIFY_H
 #define APP_VERIFY_VERIFY_H
 
-#include "app/command.h"
+#include "app/cli/command.h"
 
 /* Prints the verdict; gives the exit code. */
 int verify_run(const struct options *o);

@@ -12,12 +12,12 @@
  *
  * Exit code 5: two answers contradict each other.
  */
-#include "app/project_read.h"
+#include "app/project/read.h"
 #include "base/file.h"
-#include "engines/solver/print_smt.h"
+#include "engines/smtlib/print.h"
 #include "engines/solver/solver.h"
-#include "instrument/lower.h"
-#include "instrument/weave.h"
+#include "instrument/lower/lower.h"
+#include "instrument/weave/weave.h"
 
 #include <math.h>
 #include <stdio.h>

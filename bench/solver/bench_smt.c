@@ -10,7 +10,7 @@
 #define _XOPEN_SOURCE 700 /* nftw */
 #include "base/file.h"
 #include "base/mem.h"
-#include "engines/solver/smt.h"
+#include "engines/smtlib/smt.h"
 
 #include <ftw.h>
 #include <signal.h>

@@ -8,7 +8,7 @@
  */
 #include "base/mem.h"
 #include "base/str.h"
-#include "engines/solver/print_smt.h"
+#include "engines/smtlib/print.h"
 #include "engines/solver/solver.h"
 #include "step_models.h"
 

@@ -3,7 +3,7 @@
 #ifndef BENCH_SOLVER_STEP_MODELS_H
 #define BENCH_SOLVER_STEP_MODELS_H
 
-#include "model/term.h"
+#include "model/term/term.h"
 
 enum { MODEL_CELLS = 8, MODEL_INPUTS = 4, MODEL_TARGETS = 4 };
 

@@ -2,7 +2,7 @@
 #include "engines/houdini/houdini.h"
 
 #include "base/mem.h"
-#include "engines/trim.h"
+#include "engines/invariant/trim.h"
 
 enum { QUERY_TICKS = 200000, CHECK_TICKS = 5000000 };
 

@@ -32,7 +32,7 @@
 #include "engines/engine.h"
 #include "engines/thresholds.h"
 #include "engines/unroll.h"
-#include "model/range.h"
+#include "model/term/range.h"
 
 VEC_STRUCT(cell_list, uint32_t);
 

@@ -9,7 +9,7 @@
 #include "engines/ic3/ic3.h"
 
 #include "base/mem.h"
-#include "engines/trim.h"
+#include "engines/invariant/trim.h"
 
 enum {
     MAX_BOUNCES = 20,

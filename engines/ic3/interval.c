@@ -8,8 +8,8 @@
 #include "engines/ic3/interval.h"
 
 #include "base/mem.h"
-#include "engines/solver/contract.h"
-#include "model/eval.h"
+#include "model/contract/contract.h"
+#include "model/term/eval.h"
 
 #include <math.h>
 

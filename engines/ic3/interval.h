@@ -16,7 +16,7 @@
 #define ENGINES_IC3_INTERVAL_H
 
 #include "engines/solver/solver.h"
-#include "model/invariant.h"
+#include "model/system/invariant.h"
 
 struct interval;
 

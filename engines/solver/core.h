@@ -25,7 +25,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "engines/solver/agenda.h"
-#include "engines/solver/contract.h"
+#include "model/contract/contract.h"
 #include "engines/solver/solver.h"
 
 #include <signal.h>

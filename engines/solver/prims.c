@@ -1,12 +1,12 @@
 /* Primitive constraints: see prims.h. */
 #include "engines/solver/prims.h"
-#include "engines/solver/linear.h"
-#include "engines/solver/mix.h"
-#include "engines/solver/order.h"
+#include "engines/solver/relations/linear.h"
+#include "engines/solver/relations/mix.h"
+#include "engines/solver/relations/order.h"
 #include "engines/solver/propagate.h"
 #include "engines/solver/record.h"
 #include "engines/solver/vars.h"
-#include "model/eval.h"
+#include "model/term/eval.h"
 
 struct prim prims_kind(const struct solver *s, enum op op, sort_t sort, bool is_signed,
                        const struct term_table *table, const svar args[3]) {

@@ -6,7 +6,7 @@
  * the domain instead. Results that are empty or a point always count, so nothing is missed once
  * all variables are points. */
 #include "engines/solver/cone.h"
-#include "engines/solver/order.h"
+#include "engines/solver/relations/order.h"
 #include "engines/solver/prims.h"
 #include "engines/solver/propagate.h"
 #include "engines/solver/check.h"

@@ -11,7 +11,7 @@
 #include "engines/solver/prims.h"
 #include "engines/solver/propagate.h"
 #include "engines/solver/record.h"
-#include "engines/solver/relax.h"
+#include "engines/solver/relations/relax.h"
 #include "engines/solver/trail.h"
 #include "engines/solver/vars.h"
 #include "engines/solver/walk.h"

@@ -4,10 +4,10 @@
 #include "engines/solver/cone.h"
 #include "engines/solver/decide.h"
 #include "engines/solver/heap.h"
-#include "engines/solver/order.h"
+#include "engines/solver/relations/order.h"
 #include "engines/solver/propagate.h"
 #include "engines/solver/record.h"
-#include "engines/solver/relax.h"
+#include "engines/solver/relations/relax.h"
 #include "engines/solver/trail.h"
 #include "engines/solver/vars.h"
 

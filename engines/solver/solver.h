@@ -1,6 +1,6 @@
 /* solver: conflict-driven clause learning over interval bounds (ICP, as iSAT3).
  *
- * Variables are typed and have bounds in ordinals (model/ordinal.h). A literal is a bound on a
+ * Variables are typed and have bounds in ordinals (model/term/ordinal.h). A literal is a bound on a
  * variable: `var >= ordinal` or `var <= ordinal`; its negation is the neighbouring ordinal.
  * Booleans are 0..1. A float variable that may be NaN has a Boolean companion, solver_nan(); while
  * it is true the ordinal means nothing (it may be anything).
@@ -17,7 +17,7 @@
 #define ENGINES_SOLVER_SOLVER_H
 
 #include "base/str.h"
-#include "model/term.h"
+#include "model/term/term.h"
 
 typedef uint32_t svar; /* 0 is "none" */
 

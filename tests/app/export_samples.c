@@ -7,7 +7,7 @@
  * No sample means all of them.
  * Runs are simulated and repeatable, or use all engines for N seconds. --all builds and runs one
  * test a witness with both compilers, not only the suite. */
-#include "app/json.h"
+#include "app/project/json.h"
 #include "base/file.h"
 #include "db/rows.h"
 #include "run_program.h"

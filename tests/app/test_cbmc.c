@@ -3,7 +3,7 @@
  * answer the two questions of the start as CBMC does show their other face later. */
 #include "base/file.h"
 #include "db/rows.h"
-#include "instrument/cbmc_goals.h"
+#include "instrument/cbmc/goals.h"
 #include "run_program.h"
 
 #include "unity.h"

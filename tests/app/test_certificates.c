@@ -2,14 +2,14 @@
  * depth, another claim, another range of an input, another program. The programs are so small that
  * it can be counted out whether what a mutant claims is true: the check has to say exactly that,
  * by CBMC (where there is one) and by the solver. */
-#include "app/audit.h"
-#include "app/project_read.h"
+#include "app/audit/audit.h"
+#include "app/project/read.h"
 #include "base/file.h"
 #include "base/tool.h"
-#include "engines/trim.h"
-#include "instrument/weave.h"
-#include "model/eval.h"
-#include "model/simplify.h"
+#include "engines/invariant/trim.h"
+#include "instrument/weave/weave.h"
+#include "model/term/eval.h"
+#include "model/term/simplify.h"
 
 #include "unity.h"
 

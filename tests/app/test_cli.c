@@ -1,5 +1,5 @@
 /* The command line as a user meets it: help, refusals, exit codes, generated texts. */
-#include "app/command.h"
+#include "app/cli/command.h"
 #include "base/file.h"
 #include "run_program.h"
 

@@ -1,7 +1,7 @@
 /* Whatever happens to a run from outside (children killed, no memory, no disk, a locked database,
  * a clock that jumps, output that nobody reads), it ends with correct verdicts or says what is
  * wrong, and the next run goes on from what was stored. */
-#include "app/command.h"
+#include "app/cli/command.h"
 #include "base/rng.h"
 #include "folder.h"
 

@@ -1,5 +1,5 @@
 /* goalkeeper init: the file it writes is one that the program reads, and it overwrites nothing. */
-#include "app/project_read.h"
+#include "app/project/read.h"
 #include "folder.h"
 
 #include "unity.h"

@@ -1,8 +1,8 @@
 /* Loops kept in the automaton: the same verdicts as with loops unrolled, and verdicts where they
  * cannot be unrolled. */
 #include "app/verify/portfolio.h"
-#include "instrument/lower.h"
-#include "model/eval.h"
+#include "instrument/lower/lower.h"
+#include "model/term/eval.h"
 
 #include "unity.h"
 

@@ -1,6 +1,6 @@
 /* The ledger: what it accepts, when an entry holds, and what gate, report and justify make of it.
  */
-#include "app/ledger.h"
+#include "app/project/ledger.h"
 
 #include "base/file.h"
 #include "run_program.h"

@@ -1,5 +1,5 @@
 /* Loops whose end only the solver sees: searches by halves in tables of calibration values. */
-#include "app/loops.h"
+#include "app/run/loops.h"
 
 #include "unity.h"
 

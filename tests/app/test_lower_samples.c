@@ -1,9 +1,9 @@
 /* The model of every sample against its native build: state, outputs and hits, bit for bit. As a
  * test 100 random sequences each; `./dev fuzz samples [N]` runs 1,000, or N. */
-#include "app/project_read.h"
+#include "app/project/read.h"
 #include "base/file.h"
 #include "differential.h"
-#include "instrument/weave.h"
+#include "instrument/weave/weave.h"
 
 #include "unity.h"
 

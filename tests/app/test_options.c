@@ -1,5 +1,5 @@
 /* From the arguments of `run` to a project: what is named, and what beats what. */
-#include "app/command.h"
+#include "app/cli/command.h"
 #include "base/file.h"
 
 #include "unity.h"

@@ -1,7 +1,7 @@
 /* Project files: what is read, what is refused and where the message points, and that the shipped
  * schema accepts exactly what the reader accepts. */
-#include "app/json.h"
-#include "app/project_read.h"
+#include "app/project/json.h"
+#include "app/project/read.h"
 #include "base/file.h"
 
 #include "unity.h"

@@ -1,6 +1,6 @@
 /* `goalkeeper run` from outside: what it decides is complete and checked, it repeats itself, it can
  * be stopped and killed at any moment, and it says why goals are open. */
-#include "app/command.h"
+#include "app/cli/command.h"
 #include "base/file.h"
 #include "base/rng.h"
 #include "db/rows.h"

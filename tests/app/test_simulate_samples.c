@@ -1,9 +1,9 @@
 /* Simulation on the samples: within some million steps it hits every condition and case that can be
  * hit, and never one that the READMEs explain to be dead. */
-#include "app/project_read.h"
+#include "app/project/read.h"
 #include "base/file.h"
-#include "instrument/simulate.h"
-#include "instrument/weave.h"
+#include "instrument/native/simulate.h"
+#include "instrument/weave/weave.h"
 
 #include "unity.h"
 

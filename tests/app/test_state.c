@@ -2,14 +2,14 @@
  * what the state can be, and the invariants that say so are found by one engine alone, within a few
  * of its first budgets. Every proof is checked anew, and no goal that a short random run hits is
  * among the dead ones. */
-#include "app/project_read.h"
+#include "app/project/read.h"
 #include "base/file.h"
 #include "base/rng.h"
 #include "engines/engine.h"
-#include "engines/trim.h"
-#include "instrument/lower.h"
-#include "instrument/weave.h"
-#include "model/eval.h"
+#include "engines/invariant/trim.h"
+#include "instrument/lower/lower.h"
+#include "instrument/weave/weave.h"
+#include "model/term/eval.h"
 
 #include "unity.h"
 

@@ -1,6 +1,6 @@
 /* run --verify on tasks whose answer is known (data/verify/<name>.<answer>.c), what it says of
  * programs that cannot be analysed, and run --dump-model. */
-#include "model/system.h"
+#include "model/system/system.h"
 #include "folder.h"
 
 #include "unity.h"

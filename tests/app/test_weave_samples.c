@@ -1,10 +1,10 @@
 /* Every sample, woven, does step by step what the original does: same inputs, same outputs and
  * state. Both programs are compiled by clang, which fixes the order of evaluation. */
-#include "app/project_read.h"
+#include "app/project/read.h"
 #include "base/child.h"
 #include "base/file.h"
 #include "base/tool.h"
-#include "instrument/weave.h"
+#include "instrument/weave/weave.h"
 
 #include "unity.h"
 

@@ -11,8 +11,8 @@
 #define TESTS_ENGINES_ENGINE_CASE_H
 
 #include "engines/engine.h"
-#include "engines/trim.h"
-#include "model/eval.h"
+#include "engines/invariant/trim.h"
+#include "model/term/eval.h"
 
 #include "unity.h"
 

@@ -9,9 +9,9 @@
  * gone through in steps so short that they interrupt everything.
  */
 #include "engines/engine.h"
-#include "engines/trim.h"
+#include "engines/invariant/trim.h"
 #include "explicit.h"
-#include "model/eval.h"
+#include "model/term/eval.h"
 
 #include "unity.h"
 

@@ -1,7 +1,7 @@
 /* Relations of two counters, found by houdini: proved where they hold, never claimed where not. */
 #include "base/mem.h"
 #include "base/rng.h"
-#include "engines/weaken.h"
+#include "engines/invariant/weaken.h"
 #include "engine_case.h"
 
 static term_t at_most(term_t a, int64_t v) {

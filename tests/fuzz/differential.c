@@ -1,7 +1,7 @@
 #include "differential.h"
 
-#include "instrument/lower.h"
-#include "model/eval.h"
+#include "instrument/lower/lower.h"
+#include "model/term/eval.h"
 #include "native.h"
 
 #include "base/mem.h"

@@ -5,7 +5,7 @@
  * Every file must be read, or refused with a message that has a line and a column; what our strict
  * scan lets through cJSON must be able to read. Without --count it runs without end. A file that is
  * answered wrongly is left as fuzz_project_failure.json; exit code 1. */
-#include "app/project_read.h"
+#include "app/project/read.h"
 #include "base/file.h"
 #include "base/option.h"
 #include "base/rng.h"

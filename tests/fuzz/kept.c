@@ -2,8 +2,8 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
-#include "instrument/lower.h"
-#include "model/eval.h"
+#include "instrument/lower/lower.h"
+#include "model/term/eval.h"
 
 enum { SEGMENTS_MAX = 20000, INPUT_IDS = 64 };
 

@@ -7,7 +7,7 @@
 
 #include "base/err.h"
 #include "coverage/module.h"
-#include "model/trace.h"
+#include "model/system/trace.h"
 
 enum native_end {
     NATIVE_GOES_ON,

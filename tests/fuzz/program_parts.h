@@ -4,7 +4,7 @@
 
 #include "program.h"
 
-#include "model/system.h"
+#include "model/system/system.h"
 
 enum type { S8, U8, S16, U16, S32, U32, S64, U64, F32, F64, TYPES };
 

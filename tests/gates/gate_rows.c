@@ -14,8 +14,8 @@ static const struct table {
     const char *macro;
     const char *uses[3];
 } tables[] = {
-    {"app/options.def", "OPTION", {"->", "OPT_", "o."}},
-    {"app/commands.def", "COMMAND", {"int cmd_"}},
+    {"app/cli/options.def", "OPTION", {"->", "OPT_", "o."}},
+    {"app/cli/commands.def", "COMMAND", {"int cmd_"}},
     {"base/stop.def", "STOP", {"stop_at(STOP_"}},
     {"stats.def", "STAT", {"->", ".", "stats."}},
     {"coverage/criteria.def", "CRITERION", {"GOAL_"}},

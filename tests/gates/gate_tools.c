@@ -114,7 +114,7 @@ static void check_folder(const char *binary, const char *dir, struct findings *f
         const char *path = path_join(&arena, dir, e->d_name);
         if (e->d_type == DT_DIR && e->d_name[0] != '.')
             check_folder(binary, path, f);
-        else if (str_ends(path, ".c.o") && !str_ends(path, "/app/launch.c.o"))
+        else if (str_ends(path, ".c.o") && !str_ends(path, "/app/cli/launch.c.o"))
             check_object(binary, path, f);
     }
     if (d)

@@ -129,8 +129,8 @@ static void test_line_length(void) {
 }
 
 static void test_layers(void) {
-    put("base/x.c", "#include \"model/term.h\"\n");
-    expect("layers", "base/x.c:1: [layers] base/ must not include model/term.h");
+    put("base/x.c", "#include \"model/term/term.h\"\n");
+    expect("layers", "base/x.c:1: [layers] base/ must not include model/term/term.h");
     put("base/x.c", "");
     put("engines/x.c", "#include \"base/x.h\"\n#include \"coverage/goal.h\"\n");
     expect("layers", "engines/x.c:2: [layers] engines/ must not include coverage/goal.h");
@@ -183,15 +183,15 @@ static void test_banned(void) {
 }
 
 static void test_rows(void) {
-    put("app/options.def", "/* OPTION(comment) */\nOPTION(one, FLAG)\nOPTION(two, FLAG)\n");
+    put("app/cli/options.def", "/* OPTION(comment) */\nOPTION(one, FLAG)\nOPTION(two, FLAG)\n");
     put("app/cmd_x.c",
         "int cmd_x(const struct options *o) {\n    return o->one_more + o->two;\n}\n");
-    expect("rows", "app/options.def:2: [rows] nobody uses the row one");
+    expect("rows", "app/cli/options.def:2: [rows] nobody uses the row one");
     TEST_ASSERT_EQUAL_INT(1, found.count);
-    put("app/options.def", "");
-    put("app/commands.def", "COMMAND(x, \"\")\nCOMMAND(y, \"\")\n");
-    expect("rows", "app/commands.def:2: [rows] nobody uses the row y");
-    put("app/commands.def", "");
+    put("app/cli/options.def", "");
+    put("app/cli/commands.def", "COMMAND(x, \"\")\nCOMMAND(y, \"\")\n");
+    expect("rows", "app/cli/commands.def:2: [rows] nobody uses the row y");
+    put("app/cli/commands.def", "");
     put("base/stop.def", "STOP(HERE, \"\")\n");
     expect("rows", "nobody uses the row HERE");
     put("base/stop.def", "");

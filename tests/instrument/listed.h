@@ -4,8 +4,8 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "instrument/implications.h"
-#include "instrument/listing.h"
+#include "instrument/goals/implications.h"
+#include "instrument/goals/listing.h"
 
 #include "unity.h"
 

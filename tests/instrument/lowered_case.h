@@ -9,8 +9,8 @@
 #ifndef TESTS_LOWERED_CASE_H
 #define TESTS_LOWERED_CASE_H
 
-#include "instrument/lower.h"
-#include "model/eval.h"
+#include "instrument/lower/lower.h"
+#include "model/term/eval.h"
 
 #include "unity.h"
 

@@ -3,7 +3,7 @@
 #define TESTS_NATIVE_PROGRAM_H
 
 #include "base/file.h"
-#include "instrument/native.h"
+#include "instrument/native/native.h"
 
 #include <stdio.h>
 #include <stdlib.h>

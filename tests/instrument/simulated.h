@@ -2,7 +2,7 @@
 #ifndef TESTS_SIMULATED_H
 #define TESTS_SIMULATED_H
 
-#include "instrument/simulate.h"
+#include "instrument/native/simulate.h"
 #include "native_program.h"
 
 #include "unity.h"

@@ -1,5 +1,5 @@
 /* Guessing a project from sources: TargetLink, Embedded Coder, hand-written. */
-#include "instrument/guess.h"
+#include "instrument/inputs/guess.h"
 #include "woven_case.h"
 
 static struct woven_case c;

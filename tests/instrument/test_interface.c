@@ -1,5 +1,5 @@
 /* What is an input, a parameter, state or output; ranges; and what is said when it cannot be. */
-#include "model/ordinal.h"
+#include "model/term/ordinal.h"
 #include "woven_case.h"
 
 static struct woven_case c;

@@ -1,6 +1,6 @@
 /* The woven program, driven by its harness, does what the original does: the same inputs give the
  * same outputs and state, step by step. */
-#include "instrument/harness.h"
+#include "instrument/weave/harness.h"
 #include "production.h"
 #include "woven_case.h"
 

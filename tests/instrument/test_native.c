@@ -1,8 +1,8 @@
 /* The native runner: what a program does is what is reported, and nothing kills the parent. */
-#include "instrument/scenario.h"
+#include "instrument/native/scenario.h"
 #include "native_program.h"
 
-#include "model/ordinal.h"
+#include "model/term/ordinal.h"
 
 #include "unity.h"
 
@@ -281,7 +281,7 @@ static void test_names_of_the_runtime_are_free(void) {
     struct err err = {0};
     str_add(&text, str_text(&woven));
 #define NAME(name) str_add(&text, "int " #name "(void);\nint " #name "(void) { return 7; }\n");
-#include "instrument/runtime_names.def"
+#include "instrument/native/runtime_names.def"
 #undef NAME
     str_add(&text, "int main(void) { return child_end() + search_run(); }\n");
     same.woven = str_text(&text);

@@ -1,7 +1,7 @@
 /* Ranges: generator comments, project limits, exactness of the scaling. */
-#include "instrument/ranges.h"
+#include "instrument/inputs/ranges.h"
 
-#include "model/ordinal.h"
+#include "model/term/ordinal.h"
 
 #include "unity.h"
 

@@ -1,8 +1,8 @@
 /* Simulation: finds what can be found, credits nothing else, and repeats itself. */
 #include "simulated.h"
 
-#include "instrument/simulate_values.h"
-#include "model/ordinal.h"
+#include "instrument/native/simulate_values.h"
+#include "model/term/ordinal.h"
 
 #include "unity.h"
 

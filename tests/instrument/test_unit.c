@@ -1,8 +1,8 @@
 /* Preprocessing and parsing: places, comments, foreign line markers, and what is reported when the
  * C is wrong. */
-#include "instrument/edits.h"
-#include "instrument/preprocess.h"
-#include "instrument/unit.h"
+#include "instrument/weave/edits.h"
+#include "instrument/syntax/preprocess.h"
+#include "instrument/syntax/unit.h"
 
 #include "unity.h"
 

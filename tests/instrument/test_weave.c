@@ -1,7 +1,7 @@
 /* weave() as a whole: deterministic, clear about what is wrong, and never thrown by its input. */
 #include "base/file.h"
 #include "base/rng.h"
-#include "instrument/weave.h"
+#include "instrument/weave/weave.h"
 #include "random_c.h"
 
 #include "unity.h"

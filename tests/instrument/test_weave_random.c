@@ -2,7 +2,7 @@
  * coverage reports for the same run. */
 #include "base/child.h"
 #include "base/tool.h"
-#include "instrument/weave.h"
+#include "instrument/weave/weave.h"
 #include "listed.h"
 #include "random_c.h"
 

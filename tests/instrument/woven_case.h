@@ -5,7 +5,7 @@
 #include "base/child.h"
 #include "base/file.h"
 #include "base/tool.h"
-#include "instrument/weave.h"
+#include "instrument/weave/weave.h"
 
 #include "unity.h"
 

@@ -1,8 +1,8 @@
 /* Automata: checks, text, and their systems run like the original. */
 #include "base/mem.h"
 #include "explicit.h"
-#include "model/cfa.h"
-#include "model/eval.h"
+#include "model/system/cfa.h"
+#include "model/term/eval.h"
 
 #include "unity.h"
 

@@ -1,8 +1,8 @@
 /* Reference evaluation against the C that it stands for, on corner values, bit for bit. The C side
  * is compiled from plain expressions on native types; what C leaves undefined is checked against
  * the total semantics of ops.def. */
-#include "model/eval.h"
-#include "model/eval_op.h"
+#include "model/term/eval.h"
+#include "model/term/eval_op.h"
 
 #include "unity.h"
 

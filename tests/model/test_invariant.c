@@ -2,9 +2,9 @@
  * agree on every kind of value, and negation is complement. */
 #include "base/mem.h"
 #include "base/rng.h"
-#include "model/eval.h"
-#include "model/invariant.h"
-#include "model/range.h"
+#include "model/term/eval.h"
+#include "model/system/invariant.h"
+#include "model/term/range.h"
 
 #include "unity.h"
 

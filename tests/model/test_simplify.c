@@ -4,9 +4,9 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "base/str.h"
-#include "model/eval.h"
-#include "model/machine_code.h"
-#include "model/simplify.h"
+#include "model/term/eval.h"
+#include "model/term/machine_code.h"
+#include "model/term/simplify.h"
 
 #include "unity.h"
 

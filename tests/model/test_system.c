@@ -1,8 +1,8 @@
 /* Systems: checks, slices, folding, stepwise execution and the explicit-state oracle. */
 #include "base/mem.h"
 #include "explicit.h"
-#include "model/eval.h"
-#include "model/fact.h"
+#include "model/term/eval.h"
+#include "model/system/fact.h"
 
 #include "unity.h"
 

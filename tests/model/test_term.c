@@ -1,7 +1,7 @@
 /* Terms: hash-consing, substitution, marking, depth. */
 #include "base/mem.h"
-#include "model/eval.h"
-#include "model/simplify.h"
+#include "model/term/eval.h"
+#include "model/term/simplify.h"
 
 #include "unity.h"
 

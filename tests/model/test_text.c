@@ -1,10 +1,10 @@
 /* Text forms: golden texts, round trips, and malformed text that must end in an error with a line.
  */
 #include "base/mem.h"
-#include "model/eval.h"
-#include "model/fact.h"
-#include "model/reader.h"
-#include "model/value.h"
+#include "model/term/eval.h"
+#include "model/system/fact.h"
+#include "model/system/reader.h"
+#include "model/term/value.h"
 #include "random_system.h"
 
 #include "unity.h"

@@ -1,7 +1,7 @@
 #include "formula.h"
 
 #include "base/mem.h"
-#include "model/eval.h"
+#include "model/term/eval.h"
 
 #include <string.h>
 

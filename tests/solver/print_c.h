@@ -11,7 +11,7 @@
 #define TESTS_SOLVER_PRINT_C_H
 
 #include "base/str.h"
-#include "model/term.h"
+#include "model/term/term.h"
 
 bool print_c(const struct terms *ts, const term_t *roots, size_t n, struct str *out);
 

@@ -1,7 +1,7 @@
 #include "problem.h"
 
 #include "engines/solver/proof.h"
-#include "model/eval.h"
+#include "model/term/eval.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include "base/file.h"
 #include "base/tool.h"
-#include "engines/solver/print_smt.h"
+#include "engines/smtlib/print.h"
 #include "print_c.h"
 
 #include <stdio.h>

@@ -11,7 +11,7 @@
 #include "formula.h"
 
 #include "base/err.h"
-#include "instrument/cbmc.h"
+#include "instrument/cbmc/cbmc.h"
 
 struct rivals {
     struct arena arena;

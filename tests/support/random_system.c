@@ -1,6 +1,6 @@
 #include "random_system.h"
 
-#include "model/simplify.h"
+#include "model/term/simplify.h"
 
 struct maker {
     struct random_system *r;

@@ -13,7 +13,7 @@
 #define TESTS_SUPPORT_RANDOM_SYSTEM_H
 
 #include "base/rng.h"
-#include "model/system.h"
+#include "model/system/system.h"
 
 struct random_options {
     uint64_t seed;

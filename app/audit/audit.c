@@ -1,0 +1,335 @@
+#include "app/audit/audit.h"
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "engines/invariant/trim.h"
+#include "instrument/cbmc/cbmc.h"
+#include "instrument/cbmc/certificate.h"
+#include "instrument/weave/guards.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FEW_ITERATIONS = 16, FEWER_BY = 8, SOLVER_TICKS = 100000000 };
+
+/* How a certificate is asked. CBMC follows each loop at most as far as the model did, and one time
+ * more to see that it ends; a proof may need less, where loops end because of the invariant. Only a
+ * few proofs need that runs end at a division by zero and the like. */
+struct form {
+    unsigned unwind;
+    bool guarded, refutable;
+    bool compares; /* as earlier versions wrote it */
+};
+
+static struct form first_form(const struct audit_proof *proof) {
+    unsigned full = proof->lowered->iterations + 2;
+    return (struct form){.unwind = full < FEW_ITERATIONS ? full : FEW_ITERATIONS};
+}
+
+/* What is worth asking after this answer; false: nothing is. */
+static bool next_form(const struct audit_proof *proof, enum cbmc_answer answer, struct form *form) {
+    unsigned full = proof->lowered->iterations + 2;
+    if (answer == CBMC_UNWIND && form->unwind < full) {
+        form->unwind = form->unwind * FEWER_BY < full ? form->unwind * FEWER_BY : full;
+        return true;
+    }
+    if (answer != CBMC_FAILED || form->guarded)
+        return false;
+    form->guarded = true;
+    return guards_present(proof->woven);
+}
+
+static bool write_certificate(const struct audit_proof *proof, struct form form, struct str *text,
+                              struct err *err) {
+    struct certificate c = {
+        .base = {.woven = proof->woven,
+                 .module = proof->module,
+                 .sys = proof->sys,
+                 .pointers = proof->lowered->pointers.data,
+                 .n_pointers = proof->lowered->pointers.len,
+                 .state = proof->lowered->state.data,
+                 .invariant = proof->invariant},
+        .probes = proof->probes,
+        .n_probes = proof->n_probes,
+        .assumes = proof->assumes,
+        .claims = proof->claims,
+        .guarded = form.guarded,
+        .refutable = form.refutable,
+        .compares = form.compares,
+        .unwind = form.unwind,
+    };
+    assert(form.unwind > 0);
+    str_clear(text);
+    if (certificate_write(&c, text, err))
+        return true;
+    str_clear(text);
+    return false;
+}
+
+static enum cbmc_answer ask_cbmc(const struct audit_proof *proof, const char *path,
+                                 const struct str *certificate, unsigned unwind,
+                                 struct str *detail) {
+    struct cbmc_run run = {.cbmc = proof->cbmc,
+                           .file = path,
+                           .ilp32 = proof->module->ilp32,
+                           .char_is_unsigned = !proof->module->char_is_signed,
+                           .unwind = unwind,
+                           .seconds = proof->cbmc_seconds,
+                           .cpu_seconds = proof->cbmc_cpu_seconds,
+                           .memory_mb = proof->memory_mb};
+    struct err err = {0};
+    enum cbmc_answer answer = CBMC_NO_ANSWER;
+    str_clear(detail);
+    if (file_write(path, certificate->data, certificate->len, &err))
+        answer = cbmc_verify(&run, detail);
+    else
+        str_add(detail, str_text(&err.message));
+    err_clear(&err);
+    return answer;
+}
+
+/* What CBMC has found and confirms itself counts only if it refutes the same with a false assertion
+ * added: one that confirms everything would not. */
+static enum cbmc_answer doubt(const struct audit_proof *proof, const char *path, struct form form,
+                              struct str *detail) {
+    struct str text = {0}, said = {0};
+    struct err err = {0};
+    form.refutable = true;
+    bool refuted = write_certificate(proof, form, &text, &err) &&
+                   ask_cbmc(proof, path, &text, form.unwind, &said) == CBMC_FAILED;
+    if (!refuted)
+        str_addf(detail, "; but with a false assertion added: %s", str_text(&said));
+    err_clear(&err);
+    str_free(&text);
+    str_free(&said);
+    return refuted ? CBMC_SUCCESSFUL : CBMC_NO_ANSWER;
+}
+
+static enum cbmc_answer ask_forms(const struct audit_proof *proof, const char *path,
+                                  struct str *certificate, struct str *detail, struct err *err) {
+    struct form form = first_form(proof), last;
+    enum cbmc_answer answer;
+    do {
+        last = form;
+        answer = ask_cbmc(proof, path, certificate, form.unwind, detail);
+    } while (next_form(proof, answer, &form) && write_certificate(proof, form, certificate, err));
+    return answer == CBMC_SUCCESSFUL && proof->by_cbmc ? doubt(proof, path, last, detail) : answer;
+}
+
+/* The certificate in the form that is confirmed, or the last one that was tried. */
+static enum cbmc_answer certify(const struct audit_proof *proof, bool ask, struct str *certificate,
+                                struct str *detail) {
+    struct str dir = {0}, path = {0};
+    struct err err = {0};
+    enum cbmc_answer answer = CBMC_NO_ANSWER;
+    bool ok = write_certificate(proof, first_form(proof), certificate, &err);
+    if (ok && (!proof->cbmc || !ask))
+        str_add(detail, "not used");
+    else if (ok && file_temp_dir(&dir, &err)) {
+        str_addf(&path, "%s/certificate.c", str_text(&dir));
+        answer = ask_forms(proof, str_text(&path), certificate, detail, &err);
+        file_remove_tree(str_text(&dir));
+    }
+    str_add(detail, str_text(&err.message));
+    err_clear(&err);
+    str_free(&dir);
+    str_free(&path);
+    return answer;
+}
+
+/* ---- by a fresh solver ---- */
+
+/* What the targets and the clauses depend on. */
+static void slice_for(struct slice *slice, const struct system *sys, const struct invariant *inv) {
+    VEC(uint32_t) cells = {0};
+    for (size_t i = 0; i < inv->clauses.len; i++)
+        for (size_t b = 0; b < inv->clauses.data[i].len; b++) {
+            struct bound bound = inv->clauses.data[i].data[b];
+            vec_push(&cells, bound.cell);
+            if (bound_is_sum(bound))
+                vec_push(&cells, bound.other);
+        }
+    slice_make_with(slice, sys, inv->targets.data, inv->targets.len, cells.data, cells.len);
+    vec_free(&cells);
+}
+
+/* The invariant over the cells and targets of a slice that has all of them. */
+static void put_on_slice(struct invariant *out, const struct invariant *inv,
+                         const struct slice *slice, const struct system *sys) {
+    invariant_on_slice(out, inv, slice, sys->cells.len);
+    out->k = inv->k;
+    for (uint32_t t = 0; t < slice->target_map.len; t++)
+        vec_push(&out->targets, t);
+    assert(out->clauses.len == inv->clauses.len && out->targets.len == inv->targets.len);
+}
+
+enum audit_answer audit_by_solver(const struct system *sys, const struct invariant *invariant,
+                                  uint64_t ticks, struct str *what) {
+    struct slice slice;
+    struct invariant inv;
+    invariant_init(&inv);
+    slice_for(&slice, sys, invariant);
+    put_on_slice(&inv, invariant, &slice, sys);
+    enum solver_result said = invariant_check(&slice.sys, &inv, ticks ? ticks : SOLVER_TICKS, what);
+    invariant_free(&inv);
+    slice_free(&slice);
+    return said == SOLVER_UNSAT ? AUDIT_CONFIRMED
+           : said == SOLVER_SAT ? AUDIT_REFUTED
+                                : AUDIT_UNDECIDED;
+}
+
+/* Overruns are not in the C program, and CBMC knows nothing of what the model cannot follow: that
+ * they are dead is always checked on the model. */
+static bool overruns_confirmed(const struct audit_proof *proof, struct audit_result *result) {
+    struct invariant part;
+    struct str what = {0};
+    if (proof->sys->overruns.len == 0)
+        return true;
+    invariant_init(&part);
+    invariant_copy(&part, proof->invariant);
+    vec_clear(&part.targets);
+    vec_append(&part.targets, proof->sys->overruns.data, proof->sys->overruns.len);
+    enum audit_answer said = audit_by_solver(proof->sys, &part, 0, &what);
+    result->answer = said == AUDIT_CONFIRMED ? AUDIT_UNDECIDED : said;
+    if (said != AUDIT_CONFIRMED)
+        str_addf(&result->detail,
+                 "; a loop limit or an unsupported construct is not shown to be "
+                 "out of reach (%s)",
+                 str_text(&what));
+    str_free(&what);
+    invariant_free(&part);
+    return said == AUDIT_CONFIRMED;
+}
+
+static void ask_solver(const struct audit_proof *proof, struct audit_result *result) {
+    struct str what = {0};
+    uint64_t ticks = proof->by_cbmc ? SOLVER_TICKS / 10 : SOLVER_TICKS; /* first, or last */
+    result->answer = audit_by_solver(proof->sys, proof->invariant, ticks, &what);
+    if (result->answer == AUDIT_CONFIRMED) {
+        result->checked_by = "solver";
+        str_add(&result->detail, "; confirmed by a fresh solver");
+    } else if (result->answer == AUDIT_REFUTED) {
+        str_addf(&result->detail, "; the solver refutes the %s", str_text(&what));
+    } else {
+        str_addf(&result->detail, "; the solver does not decide the %s in time", str_text(&what));
+    }
+    str_free(&what);
+}
+
+/* ---- by CBMC, then by the solver ---- */
+
+void audit_check_by_cbmc(const struct audit_proof *proof, struct str *certificate,
+                         struct audit_result *result) {
+    struct str said = {0};
+    assert(proof->cbmc && proof->n_probes > 0);
+    result->answer = AUDIT_UNDECIDED;
+    result->checked_by = NULL;
+    str_clear(certificate);
+    enum cbmc_answer answer = certify(proof, true, certificate, &said);
+    str_addf(&result->detail, "CBMC: %s", str_text(&said));
+    str_free(&said);
+    if (answer == CBMC_SUCCESSFUL) {
+        result->answer = AUDIT_CONFIRMED;
+        result->checked_by = "cbmc";
+    } else if (answer == CBMC_FAILED) {
+        result->answer = AUDIT_REFUTED;
+    }
+}
+
+void audit_write_certificate(const struct audit_proof *proof, struct str *certificate) {
+    struct str said = {0};
+    certify(proof, false, certificate, &said);
+    str_free(&said);
+}
+
+void audit_check_proof(const struct audit_proof *proof, struct str *certificate,
+                       struct audit_result *result) {
+    bool about_goals = proof->n_probes > 0;
+    result->answer = AUDIT_UNDECIDED;
+    result->checked_by = NULL;
+    str_clear(certificate);
+    if (about_goals && !overruns_confirmed(proof, result))
+        return;
+    if (about_goals && proof->by_cbmc)
+        ask_solver(proof, result);
+    if (about_goals && proof->cbmc && result->answer == AUDIT_UNDECIDED) {
+        audit_check_by_cbmc(proof, certificate, result);
+    } else {
+        str_add(&result->detail, about_goals ? "CBMC: not used" : "CBMC: overruns are not in C");
+        if (about_goals)
+            audit_write_certificate(proof, certificate);
+    }
+    if (result->answer == AUDIT_UNDECIDED && !proof->by_cbmc)
+        ask_solver(proof, result);
+}
+
+/* ---- a certificate that was stored ---- */
+
+/* What is for the compiler: all but the comment that it begins with. */
+static const char *behind_head(const char *certificate) {
+    const char *end = str_starts(certificate, "/*") ? strstr(certificate, "*/") : NULL;
+    return end ? end : certificate;
+}
+
+/* The goals that it claims: the numbers between two texts, each behind a mark. */
+static void read_numbers(const char *text, const char *end, const char *mark, uint32_t **probes,
+                         size_t *n) {
+    VEC(uint32_t) list = {0};
+    for (const char *at = text; at && end && (at = strstr(at, mark)) && at < end;) {
+        at += strlen(mark);
+        vec_push(&list, (uint32_t)strtoul(at, NULL, 10));
+    }
+    *probes = list.data;
+    *n = list.len;
+}
+
+static void read_probes(const char *certificate, bool compares, uint32_t **probes, size_t *n) {
+    const char *hook = strstr(certificate, "static void gk_hit("),
+               *table = strstr(certificate, "gk_listed["),
+               *list = table ? strchr(table, '{') : NULL;
+    if (compares)
+        read_numbers(hook, hook ? strchr(hook, '}') : NULL, "probe == ", probes, n);
+    else
+        read_numbers(list, list ? strchr(list, '}') : NULL, "[", probes, n);
+}
+
+static bool includes(const uint32_t *list, size_t n, uint32_t probe) {
+    for (size_t i = 0; i < n; i++)
+        if (list[i] == probe)
+            return true;
+    return false;
+}
+
+static bool is_written_as(const struct audit_proof *proof, const char *stored, struct form form) {
+    struct audit_proof again = *proof;
+    struct str text = {0};
+    struct err err = {0};
+    uint32_t *probes;
+    read_probes(behind_head(stored), form.compares, &probes, &again.n_probes);
+    again.probes = probes;
+    bool same = again.n_probes > 0;
+    for (size_t i = 0; same && i < proof->n_probes; i++)
+        same = includes(probes, again.n_probes, proof->probes[i]);
+    same = same && write_certificate(&again, form, &text, &err) &&
+           strcmp(behind_head(str_text(&text)), behind_head(stored)) == 0;
+    mem_free(probes);
+    err_clear(&err);
+    str_free(&text);
+    return same;
+}
+
+bool audit_is_certificate(const struct audit_proof *proof, const char *stored) {
+    const char *unwind = strstr(stored, "--unwind ");
+    struct form form = {.unwind = unwind ? (unsigned)strtoul(unwind + 9, NULL, 10) : 0};
+    bool found = false;
+    for (int way = 0; form.unwind > 0 && !found && way < 4; way++) {
+        form.guarded = way & 1;
+        form.compares = way & 2;
+        found = is_written_as(proof, stored, form);
+    }
+    return found;
+}
+
+void audit_result_free(struct audit_result *result) {
+    str_free(&result->detail);
+}

@@ -1,0 +1,60 @@
+/* audit: stands between what engines claim and what becomes a verdict. It shares no code with the
+ * engines' search: witnesses run natively, invariants are re-checked by CBMC on the woven C, or,
+ * when CBMC is missing or does not answer in time, by a fresh solver on the model.
+ *
+ * A proof about goals must exclude the model's overruns, too, whoever checks it: beyond them the
+ * model says nothing about the program.
+ *
+ * Checks may take long; callers run them in child processes.
+ */
+#ifndef APP_AUDIT_AUDIT_H
+#define APP_AUDIT_AUDIT_H
+
+#include "base/err.h"
+#include "coverage/module.h"
+#include "instrument/cbmc/cbmc.h"
+#include "instrument/lower/lower.h"
+#include "model/system/invariant.h"
+
+enum audit_answer { AUDIT_CONFIRMED, AUDIT_REFUTED, AUDIT_UNDECIDED };
+
+struct audit_result {
+    enum audit_answer answer;
+    const char *checked_by; /* "cbmc", "solver" when confirmed */
+    struct str detail;      /* what was run, what it said */
+};
+
+struct audit_proof {
+    const char *woven; /* the woven C */
+    const struct module *module;
+    const struct lowered *lowered;     /* pointers of the state */
+    const struct system *sys;          /* the model */
+    const struct invariant *invariant; /* over sys: clauses, k, targets; excludes all overruns */
+    const uint32_t *probes;            /* the probes it is claimed to prove dead (gk_hit numbers) */
+    size_t n_probes;                   /* 0: the proof is about overruns */
+    const char *assumes, *claims;      /* for the reader; may be NULL */
+    bool by_cbmc;                      /* found by CBMC: the solver is asked first */
+    const struct cbmc *cbmc;           /* NULL: there is none */
+    double cbmc_seconds, cbmc_cpu_seconds; /* 0: no limit */
+    uint64_t memory_mb;
+};
+
+/* `certificate` becomes one self-contained C file (instrument/cbmc/certificate.h), empty when the
+ * proof cannot be written as C or is about overruns alone (n_probes is 0). */
+void audit_check_proof(const struct audit_proof *proof, struct str *certificate,
+                       struct audit_result *result);
+/* The same by CBMC alone (which must be there): when it does not answer, that is undecided. */
+void audit_check_by_cbmc(const struct audit_proof *proof, struct str *certificate,
+                         struct audit_result *result);
+/* The check by a fresh solver alone, on the part of the model that the invariant speaks of; it says
+ * nothing about overruns that are not among the targets. `what` names the obligation that is not
+ * met. `ticks` limits each of its questions, 0: the default. */
+enum audit_answer audit_by_solver(const struct system *sys, const struct invariant *invariant,
+                                  uint64_t ticks, struct str *what);
+/* The certificate without any check; empty when the proof cannot be written as C. */
+void audit_write_certificate(const struct audit_proof *proof, struct str *certificate);
+/* Is this, behind its head, what is written for the proof? It may claim more goals than asked. */
+bool audit_is_certificate(const struct audit_proof *proof, const char *stored);
+void audit_result_free(struct audit_result *result);
+
+#endif

@@ -1,0 +1,365 @@
+/* audit: re-checks the evidence of every verdict from the database alone.
+ *
+ * Witnesses run natively in fresh processes and must hit their goals in the step they claim. Proofs
+ * are read back, turned into certificates anew from the stored program, and checked by CBMC, else
+ * by a fresh solver. What the database says about a proof is compared with what the proof says. */
+#include "app/audit/audit.h"
+#include "app/cli/command.h"
+#include "app/audit/evidence_file.h"
+#include "app/run/loops.h"
+#include "base/mem.h"
+#include "base/sha256.h"
+#include "base/tool.h"
+#include "db/rows.h"
+#include "instrument/native/scenario.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { CBMC_SECONDS = 120 };
+
+struct auditor {
+    const struct options *options;
+    struct evidence_file file;
+    struct arena arena;
+    struct native *zero, *pattern;
+    struct terms terms;
+    struct system sys;
+    struct lowered lowered;
+    bool has_model;
+    int64_t only; /* goal, 0: all */
+    unsigned checked, failed, undecided;
+    struct cbmc cbmc;
+    bool has_cbmc;
+};
+
+/* A goal as far as the audit is concerned. */
+struct claimed {
+    int64_t goal, depth;
+    uint32_t probe;
+};
+VEC_STRUCT(claimed_list, struct claimed);
+
+static void fail(struct auditor *a, int64_t goal, const char *what) {
+    printf("goal %lld: %s\n", (long long)goal, what);
+    a->failed++;
+}
+
+/* Goals whose evidence is this row of `witness` or `proof`. */
+static bool load_claims(struct auditor *a, const char *column, int64_t id, struct claimed_list *out,
+                        struct err *err) {
+    const char *sql = arena_printf(&a->arena,
+                                   "SELECT id, coalesce(depth, -1), probe FROM goal WHERE %s = ?1 "
+                                   "AND (?2 = 0 OR id = ?2)",
+                                   column);
+    struct rows *r = rows_open(a->file.db, sql, err);
+    rows_bind_int(r, 1, id);
+    rows_bind_int(r, 2, a->only);
+    while (rows_next(r))
+        vec_push(out, (struct claimed){rows_int(r, 0), rows_int(r, 1), (uint32_t)rows_int(r, 2)});
+    return rows_close(r, err);
+}
+
+static bool load_ids(struct auditor *a, const char *column, struct claimed_list *out,
+                     struct err *err) {
+    const char *sql = arena_printf(&a->arena,
+                                   "SELECT DISTINCT %s FROM goal WHERE %s NOT NULL AND "
+                                   "(?1 = 0 OR id = ?1) ORDER BY 1",
+                                   column, column);
+    struct rows *r = rows_open(a->file.db, sql, err);
+    rows_bind_int(r, 1, a->only);
+    while (rows_next(r))
+        vec_push(out, (struct claimed){.goal = rows_int(r, 0)});
+    return rows_close(r, err);
+}
+
+/* ---- verdicts without evidence ---- */
+
+static bool check_statuses(struct auditor *a, struct err *err) {
+    struct rows *r =
+        rows_open(a->file.db,
+                  "SELECT id FROM goal WHERE (?1 = 0 OR id = ?1) AND NOT coalesce(("
+                  "(status = 'open' AND witness IS NULL AND proof IS NULL) OR "
+                  "(status = 'reachable' AND witness IN (SELECT id FROM witness) AND "
+                  "proof IS NULL) OR "
+                  "(status = 'dead' AND proof IN (SELECT id FROM proof) AND witness IS "
+                  "NULL)), 0)",
+                  err);
+    rows_bind_int(r, 1, a->only);
+    while (rows_next(r))
+        fail(a, rows_int(r, 0), "its verdict and its evidence do not fit together");
+    if (!rows_close(r, err))
+        return false;
+    r = rows_open(a->file.db, "SELECT goal, text FROM alarm WHERE ?1 = 0 OR goal = ?1", err);
+    rows_bind_int(r, 1, a->only);
+    while (rows_next(r))
+        fail(a, rows_int(r, 0), rows_text(r, 1));
+    return rows_close(r, err);
+}
+
+static void check_program(struct auditor *a) {
+    char hash[SHA256_HEX];
+    char *stored = store_get_info(a->file.db, "woven_sha256");
+    sha256_hex(str_text(&a->file.woven), a->file.woven.len, hash);
+    bool same = stored && strcmp(stored, hash) == 0;
+    mem_free(stored);
+    if (same)
+        return;
+    printf("the program in the database is not the one that was analysed\n");
+    a->failed++;
+}
+
+/* ---- witnesses ---- */
+
+static bool inputs_exist(const struct auditor *a, const struct witness *w) {
+    for (size_t i = 0; i < w->events.len; i++)
+        if (w->events.data[i].input >= a->file.module.inputs.len)
+            return false;
+    return true;
+}
+
+static void judge_hits(struct auditor *a, const struct scenario *s,
+                       const struct claimed_list *claims) {
+    for (size_t i = 0; i < claims->len; i++) {
+        const struct claimed *c = &claims->data[i];
+        const struct probe_hit *hit = scenario_hits(s, c->probe);
+        int64_t depth = !hit ? -1 : hit->step == NATIVE_INIT ? 0 : (int64_t)hit->step + 1;
+        a->checked++;
+        if (!hit)
+            fail(a, c->goal, "its witness does not hit it");
+        else if (depth != c->depth)
+            fail(a, c->goal, "its witness hits it in another step than the database says");
+    }
+}
+
+/* The state along the run, as it is shown to people. */
+static bool check_cells(struct auditor *a, const struct witness *w, int64_t goal, struct err *err) {
+    struct native_result result = {0};
+    struct native_run run = {.events = &w->events, .n_steps = w->steps, .trace_steps = w->steps};
+    bool ok = w->cells.len == 0 || native_replay(a->zero, &run, &result, err), same = true;
+    for (size_t i = 0; ok && same && i < w->cells.len; i++) {
+        const struct witness_cell *c = &w->cells.data[i];
+        bool init = c->step == UINT32_MAX;
+        size_t at = init ? c->cell : (size_t)c->step * result.n_cells + c->cell;
+        same = c->cell < result.n_cells &&
+               (init ? at < result.init_cells.len && result.init_cells.data[at] == c->bits
+                     : at < result.cells.len && result.cells.data[at] == c->bits);
+    }
+    if (ok && !same)
+        fail(a, goal, "its witness leads to other states than the database says");
+    native_result_free(&result);
+    return ok;
+}
+
+static bool check_witness(struct auditor *a, int64_t id, struct err *err) {
+    struct witness w = {0};
+    struct scenario scenario = {0};
+    struct claimed_list claims = {0};
+    bool ok = load_claims(a, "witness", id, &claims, err);
+    if (ok && (!store_get_witness(a->file.db, id, &w, &a->arena) || !inputs_exist(a, &w))) {
+        fail(a, claims.data[0].goal, "its witness cannot be read");
+    } else if (ok) {
+        scenario.n_steps = w.steps;
+        vec_append(&scenario.events, w.events.data, w.events.len);
+        ok = scenario_confirm(a->zero, a->pattern, &scenario, err);
+        if (ok)
+            judge_hits(a, &scenario, &claims);
+        ok = ok && check_cells(a, &w, claims.data[0].goal, err);
+    }
+    scenario_free(&scenario);
+    witness_free(&w);
+    vec_free(&claims);
+    return ok;
+}
+
+static bool check_witnesses(struct auditor *a, struct err *err) {
+    struct claimed_list ids = {0};
+    bool ok = load_ids(a, "witness", &ids, err);
+    if (ok && ids.len > 0) {
+        a->zero = native_open(&a->file.program, NATIVE_ZERO, err);
+        a->pattern = a->zero ? native_open(&a->file.program, NATIVE_PATTERN, err) : NULL;
+        ok = a->pattern != NULL;
+    }
+    for (size_t i = 0; ok && i < ids.len; i++) {
+        ok = check_witness(a, ids.data[i].goal, err);
+        log_progress(a->options->log, "%zu of %zu witnesses replayed", i + 1, ids.len);
+    }
+    vec_free(&ids);
+    return ok;
+}
+
+/* ---- proofs ---- */
+
+static bool build_model(struct auditor *a, struct err *err) {
+    terms_init(&a->terms);
+    system_init(&a->sys, &a->terms);
+    struct lower_options options = {.n_probes = a->file.n_probes}; /* as in the run */
+    loops_ask(&options);
+    a->has_model =
+        lower(str_text(&a->file.woven), &a->file.module, &options, &a->sys, &a->lowered, err);
+    if (!a->has_model) {
+        system_free(&a->sys);
+        terms_free(&a->terms);
+    }
+    return a->has_model;
+}
+
+static uint32_t target_of(const struct auditor *a, uint32_t probe) {
+    for (uint32_t t = 0; t < a->sys.targets.len; t++)
+        if (a->sys.targets.data[t].kind == TARGET_GOAL && a->sys.targets.data[t].id == probe)
+            return t;
+    return NONE;
+}
+
+/* The claim is what the goals say, not what the proof says of itself. */
+static void set_targets(struct auditor *a, struct invariant *inv, const struct claimed_list *claims,
+                        struct claimed_list *probes) {
+    vec_clear(&inv->targets);
+    for (size_t i = 0; i < claims->len; i++) {
+        uint32_t t = target_of(a, claims->data[i].probe);
+        bool seen = false;
+        for (size_t p = 0; p < probes->len && !seen; p++)
+            seen = probes->data[p].probe == claims->data[i].probe;
+        if (seen)
+            continue;
+        vec_push(probes, claims->data[i]);
+        if (t != NONE)
+            vec_push(&inv->targets, t);
+    }
+}
+
+static void judge_proof(struct auditor *a, const struct claimed_list *claims,
+                        const struct audit_result *result) {
+    a->checked += (unsigned)claims->len;
+    if (result->answer == AUDIT_CONFIRMED)
+        return;
+    for (size_t i = 0; i < claims->len; i++) {
+        if (result->answer == AUDIT_REFUTED) {
+            fail(a, claims->data[i].goal, "its proof is refuted");
+        } else {
+            printf("goal %lld: its proof could not be re-checked in time: %s\n",
+                   (long long)claims->data[i].goal, str_text(&result->detail));
+            a->undecided++;
+        }
+    }
+}
+
+/* The clauses as people read them are those of the proof. */
+static bool same_clauses(const struct auditor *a, const struct proof *proof,
+                         const struct invariant *inv) {
+    bool same = proof->clauses.len == inv->clauses.len;
+    for (size_t i = 0; same && i < inv->clauses.len; i++) {
+        struct str text = {0};
+        clause_print(&inv->clauses.data[i], &a->sys, &text);
+        same = strcmp(str_text(&text), proof->clauses.data[i]) == 0;
+        str_free(&text);
+    }
+    return same;
+}
+
+static void check_certificate(struct auditor *a, const struct proof *proof,
+                              const struct invariant *inv, const struct claimed_list *claims,
+                              const struct claimed_list *probes) {
+    VEC(uint32_t) numbers = {0};
+    for (size_t i = 0; i < probes->len; i++)
+        vec_push(&numbers, probes->data[i].probe);
+    struct audit_proof question = {.woven = str_text(&a->file.woven),
+                                   .module = &a->file.module,
+                                   .lowered = &a->lowered,
+                                   .sys = &a->sys,
+                                   .invariant = inv,
+                                   .probes = numbers.data,
+                                   .n_probes = numbers.len,
+                                   .by_cbmc = str_starts(proof->engine, "cbmc"),
+                                   .cbmc = a->has_cbmc ? &a->cbmc : NULL,
+                                   .cbmc_seconds = CBMC_SECONDS,
+                                   .memory_mb = a->options->memory_mb};
+    struct audit_result result = {.answer = AUDIT_UNDECIDED};
+    struct str text = {0};
+    if (proof->certificate && !audit_is_certificate(&question, proof->certificate))
+        fail(a, claims->data[0].goal, "its certificate is not about this proof and this program");
+    if (!same_clauses(a, proof, inv))
+        fail(a, claims->data[0].goal, "the clauses it shows are not those of its proof");
+    audit_check_proof(&question, &text, &result);
+    judge_proof(a, claims, &result);
+    audit_result_free(&result);
+    str_free(&text);
+    vec_free(&numbers);
+}
+
+static bool check_proof(struct auditor *a, int64_t id, struct err *err) {
+    struct proof proof = {0};
+    struct invariant inv;
+    struct claimed_list claims = {0}, probes = {0};
+    struct err bad = {0};
+    invariant_init(&inv);
+    bool ok = load_claims(a, "proof", id, &claims, err);
+    if (ok && (!store_get_proof(a->file.db, id, &proof, &a->arena) ||
+               !invariant_read(&inv, &a->sys, proof.invariant, &bad))) {
+        fail(a, claims.data[0].goal, "its proof cannot be read");
+    } else if (ok && inv.k != proof.k) {
+        fail(a, claims.data[0].goal, "its proof has another depth than the database says");
+    } else if (ok) {
+        set_targets(a, &inv, &claims, &probes);
+        check_certificate(a, &proof, &inv, &claims, &probes);
+    }
+    err_clear(&bad);
+    invariant_free(&inv);
+    proof_free(&proof);
+    vec_free(&claims);
+    vec_free(&probes);
+    return ok;
+}
+
+/* Its answers count only after it has shown that it can tell true from false. */
+static void open_cbmc(struct auditor *a) {
+    struct str why = {0};
+    const char *program = tool_cbmc(&a->arena);
+    a->has_cbmc = cbmc_open(&a->cbmc, program, &why);
+    if (!a->has_cbmc)
+        printf("without CBMC: %s\n", str_text(&why));
+    str_free(&why);
+}
+
+static bool check_proofs(struct auditor *a, struct err *err) {
+    struct claimed_list ids = {0};
+    bool ok = load_ids(a, "proof", &ids, err) && (ids.len == 0 || build_model(a, err));
+    if (ok && ids.len > 0)
+        open_cbmc(a);
+    for (size_t i = 0; ok && i < ids.len; i++) {
+        ok = check_proof(a, ids.data[i].goal, err);
+        log_progress(a->options->log, "%zu of %zu proofs re-checked", i + 1, ids.len);
+    }
+    vec_free(&ids);
+    return ok;
+}
+
+static void auditor_free(struct auditor *a) {
+    native_close(a->zero);
+    native_close(a->pattern);
+    if (a->has_model) {
+        lowered_free(&a->lowered);
+        system_free(&a->sys);
+        terms_free(&a->terms);
+    }
+    evidence_file_close(&a->file);
+    arena_free(&a->arena);
+}
+
+int cmd_audit(const struct options *o) {
+    struct auditor a = {.options = o};
+    struct err err = {0};
+    bool ok = evidence_file_open(&a.file, options_database(o), STORE_READ, &err);
+    if (ok && o->goal)
+        ok = (a.only = evidence_file_goal(&a.file, o->goal, &err)) > 0;
+    if (ok)
+        check_program(&a);
+    ok = ok && check_statuses(&a, &err) && check_witnesses(&a, &err) && check_proofs(&a, &err);
+    log_progress_end(o->log);
+    if (ok)
+        printf("%u verdicts re-checked, %u failed, %u not decided in time\n", a.checked, a.failed,
+               a.undecided);
+    int code = !ok ? command_fail(&err) : a.failed ? ERR_EVIDENCE : 0;
+    auditor_free(&a);
+    return code;
+}

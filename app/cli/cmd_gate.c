@@ -1,0 +1,73 @@
+/* gate: passes (0) or fails (1) a CI job, prints why; 5 when evidence contradicts the ledger. */
+#include "app/cli/command.h"
+#include "app/project/ledger.h"
+#include "base/bug.h"
+#include "report/gate.h"
+
+#include <stdio.h>
+
+static bool add_minimums(const char *option, const struct texts *texts, bool of_reachable,
+                         struct gate *gate, struct err *err) {
+    for (size_t i = 0; i < texts->len; i++) {
+        struct gate_minimum m;
+        if (!gate_parse_minimum(option, texts->data[i], &m, err))
+            return false;
+        m.of_reachable = of_reachable;
+        vec_push(&gate->minimums, m);
+    }
+    return true;
+}
+
+static uint64_t limit(const struct options *o, enum option_index option, uint64_t value) {
+    return option_given(o, option) ? value : GATE_ANY;
+}
+
+static bool make_gate(const struct options *o, struct gate *gate, struct err *err) {
+    if (!add_minimums("--min", &o->min, false, gate, err) ||
+        !add_minimums("--min-reachable", &o->min_reachable, true, gate, err))
+        return false;
+    gate->max_open = limit(o, OPT_max_open, o->max_open);
+    gate->max_dead = limit(o, OPT_max_dead, o->max_dead);
+    gate->unjustified_dead = limit(o, OPT_unjustified_dead, o->unjustified_dead);
+    gate->max_defects = limit(o, OPT_max_defects, o->max_defects);
+    bool asks = gate->minimums.len || gate->max_open != GATE_ANY || gate->max_dead != GATE_ANY ||
+                gate->unjustified_dead != GATE_ANY || gate->max_defects != GATE_ANY || o->baseline;
+    if (asks)
+        return true;
+    err_set(err, ERR_USAGE, "gate: nothing to check");
+    return err_remedy(err, "for example: --min mcdc=100 --unjustified-dead 0 --max-open 0");
+}
+
+static int check(const char *format, const struct gate *gate, struct report_data *data) {
+    struct str text = {0};
+    struct gate_outcome outcome = {0};
+    gate_check(gate, data, &outcome);
+    if (!gate_print(format, data, &outcome, &text))
+        bug("a format of the table of options is not in gate_formats.def: %s", format);
+    fputs(str_text(&text), stdout);
+    int code = outcome.alarm ? ERR_EVIDENCE : outcome.passed ? 0 : ERR_GATE;
+    gate_outcome_free(&outcome);
+    str_free(&text);
+    return code;
+}
+
+int cmd_gate(const struct options *o) {
+    struct err err = {0};
+    struct store *db = NULL;
+    struct ledger ledger = {0};
+    struct report_data data = {0};
+    struct report_view view = {.four_eyes = o->four_eyes};
+    struct baseline baseline = {0};
+    struct gate gate = {0};
+    bool ok = make_gate(o, &gate, &err) && store_open(&db, options_database(o), STORE_READ, &err) &&
+              ledger_view(&ledger, db, &view, &err) && report_load(&data, db, &view, &err) &&
+              (!o->baseline || baseline_read(&baseline, o->baseline, &view, &err));
+    gate.baseline = o->baseline ? &baseline : NULL;
+    int code = ok ? check(o->gate_format, &gate, &data) : command_fail(&err);
+    report_unload(&data);
+    baseline_free(&baseline);
+    ledger_close(&ledger);
+    vec_free(&gate.minimums);
+    store_close(db);
+    return code;
+}

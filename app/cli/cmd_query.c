@@ -1,0 +1,59 @@
+/* query: goals with verdict and evidence, by filters or by SQL on the public views. */
+#include "app/cli/command.h"
+#include "app/cli/print_rows.h"
+
+/* Adds "AND column IN (?, ?, …)"; the texts are bound later in the same order. */
+static void add_filter(struct str *sql, const char *column, const struct texts *values,
+                       struct texts *bound) {
+    for (size_t i = 0; i < values->len; i++) {
+        if (i == 0)
+            str_addf(sql, " AND %s IN (", column);
+        str_addf(sql, "%s?%zu", i ? ", " : "", bound->len + 1);
+        vec_push(bound, values->data[i]);
+    }
+    if (values->len > 0)
+        str_addc(sql, ')');
+}
+
+static bool check_kinds(const struct options *o, struct err *err) {
+    for (size_t i = 0; i < o->kind.len; i++)
+        if (criterion_find(o->kind.data[i]) < 0) {
+            err_set(err, ERR_USAGE, "unknown kind of goal '%s'", o->kind.data[i]);
+            return err_remedy(err, "kinds are function, call, statement, branch, case, condition, "
+                                   "mcdc, vector and the robustness kinds");
+        }
+    return true;
+}
+
+static struct rows *filtered(struct store *db, const struct options *o, struct err *err) {
+    struct str sql = {0};
+    struct texts bound = {0};
+    str_add(&sql, "SELECT goal_id AS goal, file, line, function, kind, text, value, status, bound, "
+                  "engine, depth, evidence, checked_by, justified, reason, key FROM goal_status "
+                  "WHERE 1");
+    add_filter(&sql, "status", &o->status, &bound);
+    add_filter(&sql, "kind", &o->kind, &bound);
+    add_filter(&sql, "function", &o->function, &bound);
+    add_filter(&sql, "file", &o->file, &bound);
+    if (option_given(o, OPT_line))
+        str_addf(&sql, " AND line = %llu", (unsigned long long)o->line);
+    str_add(&sql, " ORDER BY goal_id");
+    struct rows *rows = rows_open(db, str_text(&sql), err);
+    for (size_t i = 0; i < bound.len; i++)
+        rows_bind_text(rows, (int)i + 1, bound.data[i]);
+    str_free(&sql);
+    vec_free(&bound);
+    return rows;
+}
+
+int cmd_query(const struct options *o) {
+    struct err err = {0};
+    struct store *db = NULL;
+    bool ok = check_kinds(o, &err) && store_open(&db, options_database(o), STORE_READ, &err);
+    if (ok) {
+        struct rows *rows = o->sql ? rows_open(db, o->sql, &err) : filtered(db, o, &err);
+        ok = print_rows(rows, o->format, &err);
+    }
+    store_close(db);
+    return ok ? 0 : command_fail(&err);
+}

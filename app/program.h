@@ -1,9 +1,0 @@
-/* program: everything that the command line does. app/launch.c calls it, from the library that
- * holds the whole program or, when a library of the system is missing, from its own small copy. */
-#ifndef APP_PROGRAM_H
-#define APP_PROGRAM_H
-
-/* Gives the exit code. The one name that the library shows to the outside. */
-__attribute__((visibility("default"))) int goalkeeper_main(int argc, char **argv);
-
-#endif

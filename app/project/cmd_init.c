@@ -1,0 +1,244 @@
+/* init: a project file from the sources, and the reason of every guess.
+ *
+ * The file carries a checksum of itself in "generated_by": one that somebody has edited since is
+ * not ours any more and is never overwritten. */
+#include "app/cli/command.h"
+#include "base/file.h"
+#include "base/sha256.h"
+#include "instrument/inputs/guess.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct writer {
+    const struct options *options;
+    const struct project *project;
+    const struct guess *guess;
+    struct arena arena;
+    char *root; /* absolute folder of the project file */
+    struct str text;
+};
+
+/* Length of the UTF-8 sequence at p; 0: none, the file is in another encoding. */
+static size_t utf8_length(const char *p) {
+    unsigned char c = (unsigned char)*p;
+    size_t n = c < 0x80 ? 1 : c >= 0xC2 && c < 0xE0 ? 2 : c >= 0xE0 && c < 0xF0 ? 3 : 0;
+    for (size_t i = 1; i < n; i++)
+        if (((unsigned char)p[i] & 0xC0) != 0x80)
+            return 0;
+    return n;
+}
+
+static void add_quoted(struct str *text, const char *value) {
+    str_addc(text, '"');
+    size_t n;
+    for (const char *p = value; *p; p += n) {
+        n = utf8_length(p);
+        if (n == 0) {
+            str_addf(text, "\\u%04x", (unsigned char)*p); /* Latin-1 */
+            n = 1;
+        } else if (*p == '"' || *p == '\\') {
+            str_addf(text, "\\%c", *p);
+        } else if ((unsigned char)*p < 0x20) {
+            str_addf(text, "\\u%04x", (unsigned char)*p);
+        } else {
+            str_addn(text, p, n);
+        }
+    }
+    str_addc(text, '"');
+}
+
+static char *absolute(struct arena *arena, const char *path) {
+    char *here = getcwd(NULL, 0);
+    char *joined = path_join(arena, here ? here : "", path);
+    char *real = realpath(joined, NULL);
+    char *copy = real ? arena_strdup(arena, real) : joined;
+    free(real);
+    free(here);
+    return copy;
+}
+
+/* `path` as seen from the folder of the project file. */
+static const char *from_root(struct writer *w, const char *path) {
+    const char *to = absolute(&w->arena, path), *from = w->root;
+    size_t same = 0;
+    for (size_t i = 0;; i++) {
+        bool from_ends = from[i] == '/' || from[i] == '\0', to_ends = to[i] == '/' || to[i] == '\0';
+        if (from_ends && to_ends)
+            same = i;
+        if (from[i] != to[i] || from[i] == '\0')
+            break;
+    }
+    struct str relative = {0};
+    for (const char *p = from + same; *p; p++)
+        if (*p == '/' && p[1])
+            str_add(&relative, "../");
+    str_add(&relative, to[same] == '/' ? to + same + 1 : to + same);
+    const char *copy = arena_strdup(&w->arena, relative.len ? str_text(&relative) : ".");
+    str_free(&relative);
+    return copy;
+}
+
+static void add_list(struct writer *w, const char *key, const struct texts *list, bool paths) {
+    if (list->len == 0)
+        return;
+    str_addf(&w->text, "  \"%s\": [", key);
+    for (size_t i = 0; i < list->len; i++) {
+        str_add(&w->text, i ? ", " : "");
+        add_quoted(&w->text, paths ? from_root(w, list->data[i]) : list->data[i]);
+    }
+    str_add(&w->text, "],\n");
+}
+
+static void add_functions(struct writer *w) {
+    const struct guess *g = w->guess;
+    str_add(&w->text, "  \"init\": [");
+    for (size_t i = 0; i < g->init.len; i++) {
+        str_add(&w->text, i ? ", " : "");
+        add_quoted(&w->text, g->init.data[i].name);
+    }
+    str_add(&w->text, "],\n  \"step\": ");
+    add_quoted(&w->text, g->step.name);
+}
+
+static void add_var(struct writer *w, const struct guess_var *v) {
+    str_add(&w->text, "    {\"name\": ");
+    add_quoted(&w->text, v->name);
+    if (v->is_parameter)
+        str_addf(&w->text, ", \"mode\": \"%s\"", v->range_mode ? "range" : "fixed");
+    if (v->min)
+        str_addf(&w->text, ", \"min\": %s", v->min);
+    if (v->max)
+        str_addf(&w->text, ", \"max\": %s", v->max);
+    str_add(&w->text, ",\n     \"comment\": ");
+    add_quoted(&w->text, v->why);
+    str_add(&w->text, "}");
+}
+
+static void add_vars(struct writer *w, const char *key, bool parameters) {
+    const char *separator = "\n";
+    str_addf(&w->text, ",\n  \"%s\": [", key);
+    for (size_t i = 0; i < w->guess->vars.len; i++) {
+        if (w->guess->vars.data[i].is_parameter != parameters)
+            continue;
+        str_add(&w->text, separator);
+        add_var(w, &w->guess->vars.data[i]);
+        separator = ",\n";
+    }
+    str_add(&w->text, separator[0] == ',' ? "\n  ]" : "]");
+}
+
+static void add_target(struct writer *w) {
+    str_addf(&w->text, "  \"target\": \"%s\",\n", w->project->ilp32 ? "ilp32" : "lp64");
+    if (!w->project->char_is_signed)
+        str_add(&w->text, "  \"char\": \"unsigned\",\n");
+}
+
+static const char mark_start[] = "  \"generated_by\": \"" FILE_MARK " " GK_VERSION ", sum ";
+
+/* Everything but the line with the checksum. */
+static void write_body(struct writer *w) {
+    str_add(&w->text, "  \"name\": ");
+    add_quoted(&w->text, w->guess->step.name);
+    str_add(&w->text, ",\n");
+    add_target(w);
+    add_list(w, "sources", &w->project->sources, true);
+    add_list(w, "include_dirs", &w->project->include_dirs, true);
+    add_list(w, "defines", &w->project->defines, false);
+    add_list(w, "cflags", &w->project->cflags, false);
+    if (w->project->compile_commands) {
+        str_add(&w->text, "  \"compile_commands\": ");
+        add_quoted(&w->text, from_root(w, w->project->compile_commands));
+        str_add(&w->text, ",\n");
+    }
+    add_functions(w);
+    add_vars(w, "inputs", false);
+    add_vars(w, "parameters", true);
+    str_add(&w->text, "\n}\n");
+}
+
+static void whole_text(struct writer *w, struct str *text) {
+    char sum[SHA256_HEX];
+    write_body(w);
+    sha256_hex(str_text(&w->text), w->text.len, sum);
+    str_addf(text, "{\n%s%.16s\",\n%s", mark_start, sum, str_text(&w->text));
+}
+
+/* True when nothing stands there, or what this command wrote and nobody touched. */
+static bool may_write(const char *path, struct err *err) {
+    struct str text = {0};
+    struct err ignored = {0};
+    if (!file_exists(path))
+        return true;
+    bool ours = file_read(path, &text, &ignored);
+    const char *mark = ours ? strstr(str_text(&text), ", sum ") : NULL;
+    const char *body = mark ? strchr(mark, '\n') : NULL;
+    char sum[SHA256_HEX] = "";
+    if (body)
+        sha256_hex(body + 1, text.len - (size_t)(body + 1 - text.data), sum);
+    ours = body && strstr(str_text(&text), FILE_MARK) && strncmp(mark + 6, sum, 16) == 0;
+    str_free(&text);
+    err_clear(&ignored);
+    if (ours)
+        return true;
+    err_set(err, ERR_USAGE, "this file exists, and somebody else wrote or edited it");
+    err_at(err, path, 0, 0);
+    return err_remedy(err, "write to another file with -o FILE, or to the terminal with -o -");
+}
+
+static void explain_range(FILE *out, const struct guess_var *v) {
+    const char *kind = !v->is_parameter ? "input"
+                       : v->range_mode  ? "parameter (range)"
+                                        : "parameter (fixed)";
+    fprintf(out, "%s %s", kind, v->name);
+    if (v->min || v->max)
+        fprintf(out, ": %s .. %s", v->min ? v->min : "-inf", v->max ? v->max : "inf");
+    fprintf(out, "\n    %s\n", v->why);
+}
+
+static void explain(FILE *out, const struct guess *g) {
+    fprintf(out, "step function %s\n    %s\n", g->step.name, g->step.why);
+    for (size_t i = 0; i < g->init.len; i++)
+        fprintf(out, "init function %s\n    %s\n", g->init.data[i].name, g->init.data[i].why);
+    if (g->init.len == 0)
+        fprintf(out, "no init function\n    none of the functions is called like one\n");
+    for (size_t i = 0; i < g->vars.len; i++)
+        explain_range(out, &g->vars.data[i]);
+    for (size_t i = 0; i < g->notes.len; i++)
+        fprintf(out, "note: %s\n", g->notes.data[i]);
+}
+
+static bool write_project(const struct options *o, const struct project *project,
+                          const struct guess *guess, struct err *err) {
+    const char *path = o->output ? o->output : "goalkeeper.json";
+    bool to_stdout = str_same(path, "-");
+    struct writer w = {.options = o, .project = project, .guess = guess};
+    struct str text = {0};
+    w.root = absolute(&w.arena, to_stdout ? "." : path_dir(&w.arena, path));
+    whole_text(&w, &text);
+    bool good = to_stdout || (may_write(path, err) && file_write(path, text.data, text.len, err));
+    if (good && to_stdout)
+        fputs(str_text(&text), stdout);
+    if (good)
+        explain(to_stdout ? stderr : stdout, guess);
+    if (good && !to_stdout)
+        log_note(o->log, "wrote %s", path);
+    str_free(&text);
+    str_free(&w.text);
+    arena_free(&w.arena);
+    return good;
+}
+
+int cmd_init(const struct options *o) {
+    struct err err = {0};
+    struct project project;
+    if (!options_sources(o, &project, &err))
+        return command_fail(&err);
+    struct guess guess = {0};
+    bool good = guess_project(&project, &guess, &err) && write_project(o, &project, &guess, &err);
+    guess_free(&guess);
+    project_free(&project);
+    return good ? 0 : command_fail(&err);
+}

@@ -1,0 +1,72 @@
+/* justify: accepts a dead or open goal, in the ledger and in the database. */
+#include "app/cli/command.h"
+#include "app/project/ledger.h"
+#include "db/rows.h"
+#include "report/date.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool check_options(const struct options *o, struct err *err) {
+    if (!o->reason || !*o->reason || !o->author || !*o->author)
+        return err_set(err, ERR_USAGE, "justify: --reason and --author are needed");
+    if (o->expires && !date_is(o->expires))
+        return err_set(err, ERR_USAGE, "justify: --expires '%s' is not a date, YYYY-MM-DD",
+                       o->expires);
+    if (o->reviewer && strcmp(o->reviewer, o->author) == 0)
+        return err_set(err, ERR_USAGE, "justify: the reviewer must not be the author");
+    return true;
+}
+
+/* The key of a goal, given by number or key, that can be justified. */
+static const char *key_of(struct store *db, const char *goal, struct arena *arena,
+                          struct err *err) {
+    struct rows *r = rows_open(
+        db, "SELECT key, status, kind FROM goal WHERE key = ?1 OR CAST(id AS TEXT) = ?1", err);
+    rows_bind_text(r, 1, goal);
+    const char *key = NULL;
+    if (rows_next(r)) {
+        int kind = criterion_find(rows_text(r, 2));
+        bool robust = kind >= 0 && criteria[kind].robustness;
+        if (strcmp(rows_text(r, 1), robust ? "dead" : "reachable") == 0)
+            err_set(err, ERR_USAGE, "goal %s %s: there is nothing to justify", goal,
+                    robust ? "is proved not to happen" : "is reachable");
+        key = arena_strdup(arena, rows_text(r, 0));
+    }
+    if (rows_close(r, err) && !key) {
+        err_set(err, ERR_USAGE, "no goal '%s' in %s", goal, store_path(db));
+        err_remedy(err, "'goalkeeper query' lists goals with numbers and keys");
+    }
+    return err->code == ERR_NONE ? key : NULL;
+}
+
+static bool enter(struct ledger *l, struct store *db, const struct options *o, const char *key,
+                  struct err *err) {
+    ledger_put(l,
+               &(struct ledger_entry){.key = key,
+                                      .category = o->category,
+                                      .reason = o->reason,
+                                      .author = o->author,
+                                      .reviewer = o->reviewer,
+                                      .date = date_today(&l->arena),
+                                      .expires = o->expires,
+                                      .function_hash = ledger_function_hash(&l->arena, db, key)});
+    return ledger_write(l, err) && ledger_sync(l, db, err);
+}
+
+int cmd_justify(const struct options *o) {
+    struct err err = {0};
+    struct store *db = NULL;
+    struct ledger ledger = {0};
+    struct arena arena = {0};
+    const char *path = o->arguments.data[0], *goal = o->arguments.data[1], *key = NULL;
+    bool ok = check_options(o, &err) && store_open(&db, path, STORE_WRITE, &err) &&
+              (key = key_of(db, goal, &arena, &err)) && ledger_open(&ledger, path, &err) &&
+              enter(&ledger, db, o, key, &err);
+    if (ok)
+        printf("goal %s (%s) is justified in %s\n", goal, key, ledger.path);
+    ledger_close(&ledger);
+    store_close(db);
+    arena_free(&arena);
+    return ok ? 0 : command_fail(&err);
+}

@@ -1,0 +1,211 @@
+/* The project that a command line names: file, folder or sources, and options on top. */
+#include "app/cli/command.h"
+#include "app/project/read.h"
+#include "base/file.h"
+#include "instrument/inputs/guess.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static bool apply_criteria(const struct options *o, struct project *project, struct err *err) {
+    assert(option_given(o, OPT_criteria) && o->criteria.len > 0);
+    for (int kind = 0; kind < GOAL_KINDS; kind++)
+        project->criteria[kind] = false;
+    for (size_t i = 0; i < o->criteria.len; i++) {
+        int kind = criterion_find(o->criteria.data[i]);
+        if (kind < 0) {
+            err_set(err, ERR_USAGE, "--criteria: unknown kind '%s'", o->criteria.data[i]);
+            return err_remedy(err, "docs/goalkeeper.schema.json lists the kinds");
+        }
+        project->criteria[kind] = true;
+    }
+    return true;
+}
+
+/* Paths on the command line start where the user stands, those of the project where its file is. */
+static const char *from_here(struct project *project, const char *path) {
+    char *here = str_same(project->dir, ".") ? NULL : getcwd(NULL, 0);
+    const char *full = here ? path_join(&project->arena, here, path) : path;
+    free(here);
+    return arena_strdup(&project->arena, full);
+}
+
+static void apply_paths(const struct options *o, struct project *project) {
+    if (o->compile_commands)
+        project->compile_commands = from_here(project, o->compile_commands);
+    if (!option_given(o, OPT_include_dirs))
+        return;
+    project->include_dirs.len = 0;
+    for (size_t i = 0; i < o->include_dirs.len; i++)
+        vec_push(&project->include_dirs, from_here(project, o->include_dirs.data[i]));
+}
+
+static void apply_texts(const struct options *o, struct project *project) {
+    const struct {
+        enum option_index option;
+        const struct texts *from;
+        struct texts *to;
+    } lists[] = {
+        {OPT_defines, &o->defines, &project->defines},
+        {OPT_cflags, &o->cflags, &project->cflags},
+        {OPT_init, &o->init, &project->init},
+        {OPT_engines, &o->engines, &project->engines},
+        {OPT_exclude, &o->exclude, &project->exclude},
+        {OPT_assume, &o->assume, &project->assumptions},
+    };
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        if (!option_given(o, lists[i].option))
+            continue;
+        lists[i].to->len = 0;
+        for (size_t k = 0; k < lists[i].from->len; k++)
+            vec_push(lists[i].to, arena_strdup(&project->arena, lists[i].from->data[k]));
+    }
+}
+
+static void apply_scalars(const struct options *o, struct project *project) {
+    if (o->step)
+        project->step = arena_strdup(&project->arena, o->step);
+    if (o->asil)
+        project->asil = arena_strdup(&project->arena, o->asil);
+    if (o->target)
+        project->ilp32 = str_same(o->target, "ilp32");
+    if (o->char_sign)
+        project->char_is_signed = str_same(o->char_sign, "signed");
+    if (o->mcdc)
+        project->mcdc_unique_cause = str_same(o->mcdc, "unique-cause");
+    if (o->decisions)
+        project->literal_decisions = str_same(o->decisions, "literal");
+    if (option_given(o, OPT_seed))
+        project->seed = o->seed;
+}
+
+static void apply_budget(const struct options *o, struct project *project) {
+    if (option_given(o, OPT_goal_ticks))
+        project->goal_ticks = o->goal_ticks;
+    if (option_given(o, OPT_goal_seconds))
+        project->goal_seconds = o->goal_seconds;
+    if (option_given(o, OPT_seconds))
+        project->total_seconds = o->seconds;
+    if (option_given(o, OPT_memory_mb))
+        project->memory_mb = o->memory_mb;
+    if (option_given(o, OPT_jobs))
+        project->jobs = o->jobs < 4096 ? (unsigned)o->jobs : 4096;
+}
+
+static bool check_texts(const struct project *project, struct err *err) {
+    for (size_t i = 0; i < project->init.len; i++)
+        if (!project_is_identifier(project->init.data[i]))
+            return err_set(err, ERR_USAGE, "--init: '%s' is not the name of a function",
+                           project->init.data[i]);
+    for (size_t i = 0; i < project->exclude.len; i++)
+        if (!project_is_exclude(project->exclude.data[i]))
+            return err_set(err, ERR_USAGE, "--exclude: '%s' is not functions:NAME or files:GLOB",
+                           project->exclude.data[i]);
+    if (project->step && !project_is_identifier(project->step))
+        return err_set(err, ERR_USAGE, "--step: '%s' is not the name of a function", project->step);
+    return true;
+}
+
+static bool apply(const struct options *o, struct project *project, struct err *err) {
+    apply_texts(o, project);
+    apply_paths(o, project);
+    apply_scalars(o, project);
+    apply_budget(o, project);
+    return check_texts(project, err) &&
+           (!option_given(o, OPT_criteria) || apply_criteria(o, project, err));
+}
+
+static bool from_folder(const char *dir, struct project *project, struct err *err) {
+    struct arena arena = {0};
+    const char *file = path_join(&arena, dir, "goalkeeper.json");
+    bool good = file_exists(file);
+    if (good) {
+        good = project_read(file, project, err);
+    } else {
+        err_set(err, ERR_USAGE, "there is no goalkeeper.json in this folder");
+        err_at(err, dir, 0, 0);
+        err_remedy(err, "write one with 'goalkeeper init FILE…'");
+    }
+    arena_free(&arena);
+    return good;
+}
+
+/* C files without a project file: options and defaults say the rest. */
+static bool from_sources(const struct options *o, struct project *project, struct err *err) {
+    assert(o->arguments.len > 0);
+    project_defaults(project);
+    project->dir = ".";
+    for (size_t i = 0; i < o->arguments.len; i++) {
+        const char *file = o->arguments.data[i];
+        if (!file_exists(file) || file_is_dir(file)) {
+            err_set(err, ERR_USAGE,
+                    file_is_dir(file) ? "this is a folder, not a C file" : "there is no such file");
+            err_at(err, file, 0, 0);
+            project_free(project);
+            return false;
+        }
+        vec_push(&project->sources, arena_strdup(&project->arena, file));
+    }
+    return true;
+}
+
+static bool load(const struct options *o, struct project *project, struct err *err) {
+    if (o->arguments.len == 0)
+        return from_folder(".", project, err);
+    const char *first = o->arguments.data[0];
+    if (o->arguments.len == 1 && file_is_dir(first))
+        return from_folder(first, project, err);
+    if (o->arguments.len == 1 && str_ends(first, ".json"))
+        return project_read(first, project, err);
+    return from_sources(o, project, err);
+}
+
+/* What bare sources leave out is guessed, and said: the step function and its init functions. */
+static bool guess_functions(const struct options *o, struct project *project, struct err *err) {
+    struct guess guess = {0};
+    if (!guess_project(project, &guess, err))
+        return err->code == ERR_SOURCE
+                   ? false
+                   : err_remedy(err, "name the step function with --step, or write a project file");
+    if (!project->step)
+        log_note(o->log, "step function %s: %s", guess.step.name, guess.step.why);
+    for (size_t i = 0; !project->step && i < guess.notes.len; i++)
+        log_note(o->log, "%s", guess.notes.data[i]);
+    assert(guess.step.name && "a guess without a step function is an error");
+    project->step = arena_strdup(&project->arena, guess.step.name);
+    for (size_t i = 0; i < guess.init.len && !option_given(o, OPT_init); i++) {
+        log_note(o->log, "init function %s: %s", guess.init.data[i].name, guess.init.data[i].why);
+        vec_push(&project->init, arena_strdup(&project->arena, guess.init.data[i].name));
+    }
+    guess_free(&guess);
+    return true;
+}
+
+static bool complete(const struct options *o, struct project *project, struct err *err) {
+    if (project->file[0] != '\0')
+        return true;
+    if ((!project->step || !option_given(o, OPT_init)) && !guess_functions(o, project, err))
+        return false;
+    project->name = project->step;
+    return true;
+}
+
+bool options_project(const struct options *o, struct project *project, struct err *err) {
+    if (!load(o, project, err))
+        return false;
+    if (apply(o, project, err) && complete(o, project, err))
+        return true;
+    assert(err->code != ERR_NONE);
+    project_free(project);
+    return false;
+}
+
+bool options_sources(const struct options *o, struct project *project, struct err *err) {
+    if (!from_sources(o, project, err))
+        return false;
+    if (apply(o, project, err))
+        return true;
+    project_free(project);
+    return false;
+}

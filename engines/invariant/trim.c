@@ -1,0 +1,228 @@
+/* Trimming by support: the clauses in the core of safety are needed; a needed clause needs the
+ * clauses in the core of its own consecution; and so on until nothing is added. */
+#include "engines/invariant/trim.h"
+
+#include "base/mem.h"
+#include "engines/unroll.h"
+#include "engines/invariant/weaken.h"
+
+struct support {
+    const struct invariant *inv;
+    struct solver *solver;
+    struct unroll unroll;
+    VEC(svar) active; /* a clause: true asserts it in all steps but the last */
+    VEC(bool) needed;
+    VEC(uint32_t) todo;
+    VEC(struct slit) assume;
+};
+
+static void support_open(struct support *s, const struct system *sys, const struct invariant *inv,
+                         uint32_t steps, uint64_t seed) {
+    *s = (struct support){.inv = inv};
+    s->solver = solver_new(&(struct solver_options){.seed = seed});
+    unroll_init(&s->unroll, sys, s->solver, UNROLL_FROM_ANY, NULL);
+    unroll_to(&s->unroll, steps);
+    for (size_t i = 0; i < inv->clauses.len; i++) {
+        svar active = solver_new_bool(s->solver);
+        struct slit off = slit_false(active);
+        vec_push(&s->active, active);
+        for (uint32_t j = 0; j < steps || j == 0; j++)
+            unroll_clause(&s->unroll, j, inv->clauses.data[i].data, inv->clauses.data[i].len, &off,
+                          1);
+    }
+    vec_resize_zero(&s->needed, inv->clauses.len);
+}
+
+static void support_close(struct support *s) {
+    unroll_free(&s->unroll);
+    solver_free(s->solver);
+    vec_free(&s->active);
+    vec_free(&s->needed);
+    vec_free(&s->todo);
+    vec_free(&s->assume);
+}
+
+static void support_mark(struct support *s, svar active) {
+    assert(s->active.len == s->needed.len);
+    for (size_t i = 0; i < s->active.len; i++)
+        if (s->active.data[i] == active && !s->needed.data[i]) {
+            s->needed.data[i] = true;
+            vec_push(&s->todo, (uint32_t)i);
+        }
+}
+
+/* Asks with the assumptions so far and all clauses active; marks the core. */
+static bool support_ask(struct support *s, uint64_t ticks) {
+    size_t own = s->assume.len;
+    /* Needed clauses first: the core then prefers them. */
+    for (int pass = 1; pass >= 0; pass--)
+        for (size_t i = 0; i < s->active.len; i++)
+            if (s->needed.data[i] == pass)
+                vec_push(&s->assume, slit_true(s->active.data[i]));
+    bool unsat = solver_solve(s->solver, s->assume.data, s->assume.len, ticks) == SOLVER_UNSAT;
+    size_t n = 0;
+    const struct slit *core = unsat ? solver_core(s->solver, &n) : NULL;
+    for (size_t i = 0; i < n; i++)
+        support_mark(s, core[i].var);
+    vec_truncate(&s->assume, own);
+    return unsat;
+}
+
+static bool support_safety(struct support *s, const struct system *sys, uint64_t ticks) {
+    assert(s->unroll.steps.len >= s->inv->k);
+    for (size_t t = 0; t < s->inv->targets.len; t++) {
+        term_t hit = sys->targets.data[s->inv->targets.data[t]].hit;
+        struct slits assume = {0};
+        unroll_clean_prefix(&s->unroll, s->inv, &assume);
+        vec_push(&assume, slit_true(unroll_term(&s->unroll, s->inv->k - 1, hit)));
+        vec_clear(&s->assume);
+        vec_append(&s->assume, assume.data, assume.len);
+        vec_free(&assume);
+        if (!support_ask(s, ticks))
+            return false;
+    }
+    return true;
+}
+
+static bool support_consecution(struct support *s, const struct clause *c, uint64_t ticks) {
+    assert(s->unroll.steps.len == 2);
+    struct slits negated = {0};
+    vec_clear(&s->assume);
+    bool ok = true;
+    if (unroll_negated(&s->unroll, 1, c, &negated)) {
+        vec_append(&s->assume, negated.data, negated.len);
+        ok = support_ask(s, ticks);
+    }
+    vec_free(&negated);
+    return ok;
+}
+
+enum { TRIM_TICKS = 20000000 };
+
+/* Consecution is asked in an unrolling of one step, safety in one of k - 1 steps. */
+static bool find_support(const struct system *sys, const struct invariant *inv, uint64_t seed,
+                         struct support *induction) {
+    struct support safety;
+    support_open(&safety, sys, inv, inv->k - 1, seed);
+    assert(safety.active.len == inv->clauses.len);
+    bool ok = support_safety(&safety, sys, TRIM_TICKS);
+    support_open(induction, sys, inv, 1, seed);
+    for (size_t i = 0; i < inv->clauses.len; i++)
+        if (safety.needed.data[i])
+            support_mark(induction, induction->active.data[i]);
+    support_close(&safety);
+    while (ok && induction->todo.len > 0) {
+        uint32_t i = vec_pop(&induction->todo);
+        ok = support_consecution(induction, &inv->clauses.data[i], TRIM_TICKS);
+    }
+    return ok;
+}
+
+static void drop_unneeded(const struct system *sys, struct invariant *inv, uint64_t seed) {
+    struct support support;
+    if (find_support(sys, inv, seed, &support)) {
+        size_t kept = 0;
+        for (size_t i = 0; i < inv->clauses.len; i++)
+            if (support.needed.data[i])
+                inv->clauses.data[kept++] = inv->clauses.data[i];
+            else
+                vec_free(&inv->clauses.data[i]);
+        assert(kept <= inv->clauses.len);
+        inv->clauses.len = kept;
+    }
+    support_close(&support);
+}
+
+static bool in_slice(const struct clause *c, const uint32_t *index) {
+    for (size_t i = 0; i < c->len; i++)
+        if (index[c->data[i].cell] != NONE ||
+            (bound_is_sum(c->data[i]) && index[c->data[i].other] != NONE))
+            return true;
+    return false;
+}
+
+bool invariant_on_slice(struct invariant *out, const struct invariant *inv,
+                        const struct slice *slice, size_t n_cells) {
+    VEC(uint32_t) index = {0};
+    bool cut = false;
+    for (size_t i = 0; i < n_cells; i++)
+        vec_push(&index, NONE);
+    for (uint32_t i = 0; i < slice->cell_map.len; i++)
+        index.data[slice->cell_map.data[i]] = i;
+    for (size_t i = 0; i < inv->clauses.len; i++) {
+        const struct clause *c = &inv->clauses.data[i];
+        struct clause mapped = {0};
+        vec_append(&mapped, c->data, c->len);
+        if (clause_map(&mapped, index.data))
+            invariant_add(out, mapped.data, mapped.len);
+        else
+            cut |= in_slice(c, index.data);
+        vec_free(&mapped);
+    }
+    vec_free(&index);
+    return cut;
+}
+
+static bool is_kept(struct support *s, size_t i, uint64_t ticks) {
+    struct slits assume = {0};
+    assert(s->needed.data[i] && s->unroll.steps.len == 2);
+    for (size_t j = 0; j < s->active.len; j++)
+        if (s->needed.data[j])
+            vec_push(&assume, slit_true(s->active.data[j]));
+    bool kept = !unroll_negated(&s->unroll, 1, &s->inv->clauses.data[i], &assume) ||
+                solver_solve(s->solver, assume.data, assume.len, ticks) == SOLVER_UNSAT;
+    vec_free(&assume);
+    return kept;
+}
+
+/* Until all that are left have been kept in a row. */
+static bool drop_broken(struct support *s, uint64_t ticks) {
+    size_t n = s->inv->clauses.len;
+    for (size_t i = 0, kept = 0; kept < n; i = (i + 1) % n, kept++) {
+        uint64_t used = solver_stats(s->solver)->ticks;
+        if (used >= ticks)
+            return false;
+        if (s->needed.data[i] && !is_kept(s, i, ticks - used)) {
+            s->needed.data[i] = false;
+            kept = 0;
+        }
+    }
+    return true;
+}
+
+void invariant_keep_inductive(const struct system *sys, struct invariant *inv, uint64_t ticks) {
+    struct support s;
+    size_t kept = 0, n = inv->clauses.len;
+    if (n == 0)
+        return;
+    support_open(&s, sys, inv, 1, 1);
+    for (size_t i = 0; i < n; i++)
+        s.needed.data[i] = true;
+    bool all = drop_broken(&s, ticks);
+    for (size_t i = 0; i < n; i++)
+        if (all && s.needed.data[i])
+            inv->clauses.data[kept++] = inv->clauses.data[i];
+        else
+            vec_free(&inv->clauses.data[i]);
+    assert(kept <= n);
+    inv->clauses.len = kept;
+    support_close(&s);
+}
+
+bool invariant_trim(const struct system *sys, struct invariant *inv, uint64_t seed) {
+    struct invariant smaller;
+    assert(inv->k >= 1 && inv->targets.len > 0);
+    invariant_init(&smaller);
+    invariant_copy(&smaller, inv);
+    drop_unneeded(sys, &smaller, seed);
+    invariant_weaken(sys, &smaller, seed);
+    /* Whatever went wrong above, what leaves is a proof, or what came. */
+    bool good = invariant_check(sys, &smaller, TRIM_TICKS, NULL) == SOLVER_UNSAT;
+    if (good) {
+        struct invariant larger = *inv;
+        *inv = smaller;
+        smaller = larger;
+    }
+    invariant_free(&smaller);
+    return good;
+}

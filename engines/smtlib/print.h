@@ -1,0 +1,17 @@
+/* print: terms as an SMT-LIB 2 script, for comparison with other solvers.
+ *
+ *     struct str out = {0};
+ *     print_smt(&ts, &root, 1, &out);      // declares, asserts each root, (check-sat)
+ *
+ * Every subterm is printed once, as a definition. Operators without an SMT-LIB meaning
+ * (libm) make it return false.
+ */
+#ifndef ENGINES_SMTLIB_PRINT_H
+#define ENGINES_SMTLIB_PRINT_H
+
+#include "base/str.h"
+#include "model/term/term.h"
+
+bool print_smt(const struct terms *ts, const term_t *roots, size_t n, struct str *out);
+
+#endif

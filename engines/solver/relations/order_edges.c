@@ -1,0 +1,456 @@
+/* What each primitive constraint says about order: see order.h.
+ *
+ * A float edge needs its ends not to be NaN. A comparison that is true gives that; choices, FABS
+ * and roundings pass it on, as their result is NaN exactly when their argument is; the others carry
+ * it as a guard. An integer sum gives an edge only where it cannot wrap on that side. */
+#include "engines/solver/relations/order.h"
+#include "engines/solver/clause.h"
+#include "engines/solver/prims.h"
+#include "engines/solver/vars.h"
+
+enum { SIGNED = 0, UNSIGNED = 1, MAX_WIDTH = 48 };
+
+static uint32_t node_of(svar v, int order) {
+    assert(v && (order == SIGNED || order == UNSIGNED));
+    return 2 * v + (uint32_t)order;
+}
+
+static void order_watch_add(struct solver *s, struct lit l, uint32_t edge) {
+    assert(l.vs < s->bound.len && edge);
+    struct order *o = &s->order;
+    if (l.vs >= o->watching.len)
+        vec_resize_zero(&o->watching, s->bound.len);
+    vec_push(&o->watching.data[l.vs], (struct order_watch){l.bound, edge});
+}
+
+static void nodes_grow(struct solver *s) {
+    struct order *o = &s->order;
+    size_t n = 2 * ((size_t)s->n_vars + 1);
+    vec_resize_zero(&o->head, n);
+    vec_resize_zero(&o->seen, n);
+    vec_resize_zero(&o->via, n);
+    vec_resize_zero(&o->distance, n);
+    if (o->edges.len == 0)
+        vec_resize_zero(&o->edges, 1);
+}
+
+/* An edge under construction: guards that hold at level 0 are left out. */
+struct draft_edge {
+    struct order_edge edge;
+    bool impossible;
+};
+
+static struct draft_edge edge_draft(uint32_t from, uint32_t to, int64_t weight) {
+    return (struct draft_edge){.edge = {.from = from, .to = to, .weight = weight}};
+}
+
+static void edge_guard(const struct solver *s, struct draft_edge *d, struct lit l) {
+    assert(d->edge.n_guards <= 3);
+    if (s->base.data[l.vs] >= l.bound)
+        return;
+    if (s->base.data[l.vs ^ 1] > ~l.bound || d->edge.n_guards == 3)
+        d->impossible = true;
+    else
+        d->edge.guard[d->edge.n_guards++] = l;
+}
+
+static void edge_guard_number(const struct solver *s, struct draft_edge *d, svar v) {
+    if (s->nan.data[v])
+        edge_guard(s, d, lit_le(s->nan.data[v], 0));
+}
+
+static uint32_t edge_add(struct solver *s, const struct draft_edge *d) {
+    assert(d->edge.from < 2 * ((size_t)s->n_vars + 1) && d->edge.to < 2 * ((size_t)s->n_vars + 1));
+    struct order *o = &s->order;
+    if (d->impossible || d->edge.from == d->edge.to)
+        return 0;
+    nodes_grow(s);
+    uint32_t id = (uint32_t)o->edges.len;
+    vec_push(&o->edges, d->edge);
+    o->edges.data[id].next = o->head.data[d->edge.from];
+    o->head.data[d->edge.from] = id;
+    for (int i = 0; i < d->edge.n_guards; i++)
+        order_watch_add(s, d->edge.guard[i], id);
+    vec_push(&o->noted, id);
+    return id;
+}
+
+static void add_edge(struct solver *s, uint32_t from, uint32_t to, int64_t weight) {
+    struct draft_edge d = edge_draft(from, to, weight);
+    edge_add(s, &d);
+}
+
+static void add_guarded(struct solver *s, uint32_t from, uint32_t to, int64_t weight,
+                        struct lit guard, svar number) {
+    struct draft_edge d = edge_draft(from, to, weight);
+    edge_guard(s, &d, guard);
+    edge_guard_number(s, &d, number);
+    edge_add(s, &d);
+}
+
+/* ---- comparisons ---- */
+
+static void add_less(struct solver *s, svar b, svar x, svar y, int order, bool strict) {
+    assert(s->sort.data[b] == SORT_BOOL && s->sort.data[x] == s->sort.data[y]);
+    struct draft_edge yes = edge_draft(node_of(x, order), node_of(y, order), strict ? -1 : 0);
+    struct draft_edge no = edge_draft(node_of(y, order), node_of(x, order), strict ? 0 : -1);
+    edge_guard(s, &yes, lit_ge(b, 1));
+    edge_guard(s, &no, lit_le(b, 0));
+    edge_guard_number(s, &no, x);
+    edge_guard_number(s, &no, y);
+    edge_add(s, &yes);
+    edge_add(s, &no);
+}
+
+static void add_equal(struct solver *s, struct lit guard, svar x, svar y) {
+    assert(s->sort.data[x] == s->sort.data[y]);
+    int orders = sort_is_int(s->sort.data[x]) ? 2 : 1;
+    for (int order = 0; order < orders; order++) {
+        struct draft_edge up = edge_draft(node_of(x, order), node_of(y, order), 0), down = up;
+        down.edge.from = up.edge.to;
+        down.edge.to = up.edge.from;
+        edge_guard(s, &up, guard);
+        edge_guard(s, &down, guard);
+        edge_add(s, &up);
+        edge_add(s, &down);
+    }
+}
+
+/* ---- integer sums ---- */
+
+static int view_of(const struct solver *s, svar v) {
+    return s->flags.data[v] & VAR_SIGNED ? SIGNED : UNSIGNED;
+}
+
+/* to - from <= what holds of side vs; triggers where that bound changes its sign */
+static void add_moving(struct solver *s, svar from, svar to, uint32_t vs, bool may, int order) {
+    struct draft_edge d = edge_draft(node_of(from, order), node_of(to, order), 0);
+    if (!may)
+        return;
+    d.edge.moving = 1;
+    d.edge.weight_vs = vs;
+    uint32_t id = edge_add(s, &d);
+    if (id == 0)
+        return;
+    order_watch_add(s, vs & 1 ? lit_le(vs / 2, 0) : lit_ge(vs / 2, 0), id);
+    order_watch_add(s, vs & 1 ? lit_le(vs / 2, -1) : lit_ge(vs / 2, 1), id);
+}
+
+/* a + b = c over the integers as far as it does not wrap below, above */
+static void add_sum(struct solver *s, svar a, svar b, svar c, bool below, bool above, int order) {
+    add_moving(s, c, a, side_hi(b), below, order);
+    add_moving(s, c, b, side_hi(a), below, order);
+    add_moving(s, a, c, side_lo(b), above, order);
+    add_moving(s, b, c, side_lo(a), above, order);
+}
+
+static int64_t base_lo(const struct solver *s, svar v) {
+    return s->base.data[2 * v];
+}
+static int64_t base_hi(const struct solver *s, svar v) {
+    return ~s->base.data[2 * v + 1];
+}
+
+static void add_int_sum(struct solver *s, enum op op, svar z, svar x, svar y) {
+    assert(s->sort.data[x] == s->sort.data[z] && s->sort.data[y] == s->sort.data[z]);
+    sort_t sort = s->sort.data[z];
+    int order = view_of(s, z);
+    if (sort > MAX_WIDTH || view_of(s, x) != order || view_of(s, y) != order)
+        return;
+    int64_t min = ordinal_min(sort, order == SIGNED), max = ordinal_max(sort, order == SIGNED);
+    if (op == OP_ADD)
+        add_sum(s, x, y, z, base_lo(s, x) + base_lo(s, y) >= min,
+                base_hi(s, x) + base_hi(s, y) <= max, order);
+    else /* x = z + y wraps above where x - y wraps below */
+        add_sum(s, z, y, x, base_hi(s, x) - base_lo(s, y) <= max,
+                base_lo(s, x) - base_hi(s, y) >= min, order);
+}
+
+/* ---- floats ---- */
+
+enum { MINUS_ZERO = -1, PLUS_ZERO = 0 };
+
+/* z = x + y: z is above x when y is not negative, below when y is not positive */
+static void add_float_shift(struct solver *s, svar z, svar x, svar y) {
+    assert(sort_is_float(s->sort.data[z]));
+    add_guarded(s, node_of(x, 0), node_of(z, 0), 0, lit_ge(y, MINUS_ZERO), z);
+    add_guarded(s, node_of(z, 0), node_of(x, 0), 0, lit_le(y, PLUS_ZERO), z);
+}
+
+static void add_float_difference(struct solver *s, svar z, svar x, svar y) {
+    assert(sort_is_float(s->sort.data[z]));
+    uint32_t a = node_of(x, 0), b = node_of(y, 0);
+    add_guarded(s, b, a, -1, lit_ge(z, PLUS_ZERO + 1), z);
+    add_guarded(s, b, a, 0, lit_ge(z, MINUS_ZERO), z);
+    add_guarded(s, a, b, 0, lit_le(z, PLUS_ZERO), z);
+    add_guarded(s, a, b, -1, lit_le(z, MINUS_ZERO - 1), z);
+    add_guarded(s, node_of(z, 0), a, 0, lit_ge(y, MINUS_ZERO), z);
+    add_guarded(s, a, node_of(z, 0), 0, lit_le(y, PLUS_ZERO), z);
+}
+
+static int64_t ordinal_of_one(sort_t sort) {
+    assert(sort_is_float(sort));
+    return ordinal_of(sort, true, sort == SORT_F32 ? f32_bits(1) : f64_bits(1));
+}
+
+/* z = x * k: while k <= 1 it is nearer to zero than x, or beyond zero. */
+static void add_float_part(struct solver *s, svar z, svar x, svar k) {
+    int64_t one = ordinal_of_one(s->sort.data[z]);
+    for (int negative = 0; negative < 2; negative++) {
+        uint32_t from = node_of(negative ? x : z, 0), to = node_of(negative ? z : x, 0);
+        struct draft_edge d = edge_draft(from, to, 0);
+        edge_guard(s, &d, lit_le(k, one));
+        edge_guard(s, &d, negative ? lit_le(x, PLUS_ZERO) : lit_ge(x, MINUS_ZERO));
+        edge_guard_number(s, &d, z);
+        edge_add(s, &d);
+    }
+}
+
+static void add_extreme(struct solver *s, enum op op, svar z, svar arg) {
+    assert(op == OP_FMIN || op == OP_FMAX);
+    struct draft_edge d = op == OP_FMIN ? edge_draft(node_of(z, 0), node_of(arg, 0), 0)
+                                        : edge_draft(node_of(arg, 0), node_of(z, 0), 0);
+    edge_guard_number(s, &d, arg);
+    edge_add(s, &d);
+}
+
+/* ---- atoms over one pair of variables ---- */
+
+/* How two values can lie to each other. */
+enum { REL_LESS = 1, REL_GREATER = 2, REL_SAME = 4, REL_ZEROS = 8, REL_NANS = 16, REL_NAN = 32 };
+
+static int atom_relations(enum op op) {
+    switch (op) {
+    case OP_FLT:
+    case OP_SLT:
+    case OP_ULT:
+        return REL_LESS;
+    case OP_FLE:
+        return REL_LESS | REL_SAME | REL_ZEROS;
+    case OP_SLE:
+    case OP_ULE:
+        return REL_LESS | REL_SAME;
+    case OP_FEQ:
+        return REL_SAME | REL_ZEROS;
+    case OP_EQ:
+        return REL_SAME | REL_NANS;
+    default:
+        return 0;
+    }
+}
+
+static int swap_relations(int mask) {
+    int less = mask & REL_LESS, greater = mask & REL_GREATER;
+    return (mask & ~(REL_LESS | REL_GREATER)) | (less ? REL_GREATER : 0) | (greater ? REL_LESS : 0);
+}
+
+static int possible_relations(const struct solver *s, svar x, svar y) {
+    if (!sort_is_float(s->sort.data[x]))
+        return REL_LESS | REL_GREATER | REL_SAME;
+    int mask = REL_LESS | REL_GREATER | REL_SAME | REL_ZEROS;
+    return var_known_range(s, x).nan || var_known_range(s, y).nan ? mask | REL_NANS | REL_NAN
+                                                                  : mask;
+}
+
+/* The clauses over up to three atoms that no relation satisfies the negation of. A difference that
+ * is a number has numbers as its arguments. */
+static void relate(struct solver *s, const struct order_atom *const *atoms, int n, int possible) {
+    assert(n == 2 || n == 3);
+    struct lit lits[6];
+    size_t n_nans = 0;
+    for (int i = 0; i < n; i++) {
+        svar nan = atoms[i]->difference ? s->nan.data[atoms[i]->difference] : 0;
+        if (atoms[i]->difference)
+            possible &= ~(REL_NAN | REL_NANS);
+        if (nan)
+            lits[3 + n_nans++] = lit_ge(nan, 1);
+    }
+    for (int values = 0; values < 1 << n; values++) {
+        int left = possible;
+        struct lit all[6];
+        for (int i = 0; i < n; i++) {
+            bool value = values >> i & 1;
+            left &= value ? atoms[i]->relations : ~atoms[i]->relations;
+            all[i] = value ? lit_not(atoms[i]->yes) : atoms[i]->yes;
+        }
+        memcpy(all + n, lits + 3, n_nans * sizeof *lits);
+        if (!left)
+            clause_add(s, all, (size_t)n + n_nans);
+    }
+}
+
+static bool same_pair(const struct order_atom *a, const struct order_atom *b) {
+    return a->x == b->x && a->y == b->y &&
+           (a->family == b->family || a->family == 2 || b->family == 2);
+}
+
+static void atom_add(struct solver *s, struct order_atom atom) {
+    assert(atom.yes.vs && s->sort.data[atom.x] == s->sort.data[atom.y]);
+    struct order *o = &s->order;
+    svar x = atom.x, y = atom.y;
+    if (x > y) {
+        atom.x = y;
+        atom.y = x;
+        atom.relations = swap_relations(atom.relations);
+    }
+    uint64_t key = hash_mix(atom.x, atom.y);
+    const uint32_t *last = map_get(&o->pairs, key);
+    atom.prev = last ? *last + 1 : 0;
+    int possible = possible_relations(s, x, y);
+    for (uint32_t i = atom.prev; i; i = o->atoms.data[i - 1].prev) {
+        const struct order_atom *second = &o->atoms.data[i - 1];
+        if (!same_pair(&atom, second))
+            continue;
+        relate(s, (const struct order_atom *[]){&atom, second}, 2, possible);
+        for (uint32_t k = second->prev; k; k = o->atoms.data[k - 1].prev)
+            if (same_pair(&atom, &o->atoms.data[k - 1]) && same_pair(second, &o->atoms.data[k - 1]))
+                relate(s, (const struct order_atom *[]){&atom, second, &o->atoms.data[k - 1]}, 3,
+                       possible);
+    }
+    map_put(&o->pairs, key, (uint32_t)o->atoms.len);
+    vec_push(&o->atoms, atom);
+}
+
+/* EQ belongs to the signed and to the unsigned order: family 2 of integers. */
+static void add_atom(struct solver *s, enum op op, svar b, svar x, svar y) {
+    int family = op == OP_EQ ? 2 : op == OP_ULT || op == OP_ULE;
+    atom_add(s, (struct order_atom){.yes = lit_ge(b, 1),
+                                    .x = x,
+                                    .y = y,
+                                    .relations = atom_relations(op),
+                                    .family = family});
+}
+
+/* d = x - y is above zero exactly when x is above y: the difference of two floats is never rounded
+ * to zero. */
+static void add_difference_signs(struct solver *s, svar d, svar x, svar y) {
+    assert(sort_is_float(s->sort.data[d]) && s->sort.data[x] == s->sort.data[d]);
+    struct order_atom atom = {.x = x, .y = y, .difference = d};
+    atom.yes = lit_ge(d, PLUS_ZERO + 1);
+    atom.relations = REL_GREATER;
+    atom_add(s, atom);
+    atom.yes = lit_le(d, MINUS_ZERO - 1);
+    atom.relations = REL_LESS;
+    atom_add(s, atom);
+}
+
+static bool both_open(const struct solver *s, svar x, svar y) {
+    return s->base.data[2 * x] != ~s->base.data[2 * x + 1] &&
+           s->base.data[2 * y] != ~s->base.data[2 * y + 1];
+}
+
+static void add_comparison(struct solver *s, enum op op, const svar *v) {
+    if (!both_open(s, v[1], v[2])) /* bounds say it all */
+        return;
+    switch (op) {
+    case OP_FLT:
+    case OP_SLT:
+        add_less(s, v[0], v[1], v[2], SIGNED, true);
+        break;
+    case OP_FLE:
+    case OP_SLE:
+        add_less(s, v[0], v[1], v[2], SIGNED, false);
+        break;
+    case OP_ULT:
+    case OP_ULE:
+        add_less(s, v[0], v[1], v[2], UNSIGNED, op == OP_ULT);
+        break;
+    default:
+        add_equal(s, lit_ge(v[0], 1), v[1], v[2]);
+    }
+    add_atom(s, op, v[0], v[1], v[2]);
+}
+
+/* The arguments of a difference of floats. */
+static const svar *difference_of(const struct solver *s, svar v) {
+    uint32_t prim = s->definition.data[v];
+    if (!prim || prim_is_form(&s->prims.data[prim]) ||
+        s->kinds.data[s->prims.data[prim].kind].op != OP_FSUB)
+        return NULL;
+    return s->prims.data[prim].var + 1;
+}
+
+/* q = (x - c) / (y - c): where x <= y and y - c is positive, it is at most 1, for differences are
+ * monotone. The comparison need not be one of the program. */
+static void add_quotient(struct solver *s, svar q, svar above, svar below) {
+    const svar *n = difference_of(s, above), *d = difference_of(s, below);
+    if (!n || !d || n[1] != d[1] || !both_open(s, n[0], d[0]) || !both_open(s, n[1], n[1]))
+        return;
+    svar args[3] = {n[0], d[0], 0};
+    struct prim kind = prims_kind(s, OP_FLE, SORT_BOOL, false, NULL, args);
+    svar b = prims_result(s, &kind, args), nan = s->nan.data[q];
+    int64_t one = ordinal_of_one(s->sort.data[q]);
+    struct lit lits[4] = {lit_le(b, 0), lit_le(below, PLUS_ZERO), lit_le(q, one)};
+    if (nan)
+        lits[3] = lit_ge(nan, 1);
+    clause_add(s, lits, nan ? 4 : 3);
+}
+
+/* An integer that is never negative has one value in both orders. */
+static void add_views(struct solver *s, svar v) {
+    if (!sort_is_int(s->sort.data[v]) || base_lo(s, v) < 0 ||
+        base_hi(s, v) > ordinal_max(s->sort.data[v], true))
+        return;
+    add_edge(s, node_of(v, SIGNED), node_of(v, UNSIGNED), 0);
+    add_edge(s, node_of(v, UNSIGNED), node_of(v, SIGNED), 0);
+}
+
+void order_add(struct solver *s, uint32_t prim) {
+    assert(prim && prim < s->prims.len);
+    const struct prim_use use = s->prims.data[prim];
+    enum op op = s->kinds.data[use.kind].op;
+    const svar *v = use.var;
+    switch (op) {
+    case OP_FLT:
+    case OP_FLE:
+    case OP_FEQ:
+    case OP_SLT:
+    case OP_SLE:
+    case OP_ULT:
+    case OP_ULE:
+    case OP_EQ:
+        add_comparison(s, op, v);
+        break;
+    case OP_ITE:
+        add_equal(s, lit_ge(v[1], 1), v[0], v[2]);
+        add_equal(s, lit_le(v[1], 0), v[0], v[3]);
+        break;
+    case OP_ADD:
+    case OP_SUB:
+        add_int_sum(s, op, v[0], v[1], v[2]);
+        break;
+    case OP_FADD:
+        add_float_shift(s, v[0], v[1], v[2]);
+        add_float_shift(s, v[0], v[2], v[1]);
+        break;
+    case OP_FSUB:
+        add_float_difference(s, v[0], v[1], v[2]);
+        if (both_open(s, v[1], v[2]))
+            add_difference_signs(s, v[0], v[1], v[2]);
+        break;
+    case OP_FMUL:
+        if (both_open(s, v[1], v[2])) {
+            add_float_part(s, v[0], v[1], v[2]);
+            add_float_part(s, v[0], v[2], v[1]);
+        }
+        break;
+    case OP_FDIV:
+        add_quotient(s, v[0], v[1], v[2]);
+        break;
+    case OP_FMIN:
+    case OP_FMAX:
+        add_extreme(s, op, v[0], v[1]);
+        add_extreme(s, op, v[0], v[2]);
+        break;
+    case OP_FABS:
+    case OP_FCEIL:
+        add_edge(s, node_of(v[1], 0), node_of(v[0], 0), 0);
+        break;
+    case OP_FFLOOR:
+        add_edge(s, node_of(v[0], 0), node_of(v[1], 0), 0);
+        break;
+    default:
+        break;
+    }
+    add_views(s, v[0]);
+}

@@ -1,0 +1,25 @@
+/* access: loads, stores and copies through pointers.
+ *
+ * An access outside every object ends the run. An access through a symbolic index reaches all
+ * elements that the index may select: a load chooses among their values (a table when all are
+ * constants), a store changes each of them under a condition.
+ */
+#ifndef INSTRUMENT_LOWER_ACCESS_H
+#define INSTRUMENT_LOWER_ACCESS_H
+
+#include "instrument/lower/layout.h"
+#include "instrument/lower/value.h"
+
+value_t lower_load(struct lowering *lw, value_t pointer, LLVMTypeRef type);
+void lower_store(struct lowering *lw, value_t pointer, LLVMTypeRef type, value_t v);
+void lower_copy(struct lowering *lw, value_t to, value_t from, uint64_t size);
+void lower_fill(struct lowering *lw, value_t to, value_t byte, uint64_t size);
+
+/* Raw bytes of one object, in bounds. */
+value_t lower_read(struct lowering *lw, uint32_t object, uint64_t offset, uint32_t size);
+void lower_write(struct lowering *lw, uint32_t object, uint64_t offset, uint32_t size, value_t v);
+
+/* A raw value as a register of a type, first-class structs and vectors as groups. */
+value_t lower_typed(struct lowering *lw, value_t raw, LLVMTypeRef type);
+
+#endif

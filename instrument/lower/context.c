@@ -1,0 +1,253 @@
+/* What every part of the execution uses: sorts of types, what is known at `now`, fresh values, and
+ * how the run ends. */
+#include "instrument/lower/lowering.h"
+
+enum { LITERALS_MAX = 48, CONJUNCTS_MAX = 32, DECIDE_DEPTH = 3 };
+
+sort_t lower_sort(LLVMTypeRef type) {
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMFloatTypeKind:
+        return SORT_F32;
+    case LLVMDoubleTypeKind:
+        return SORT_F64;
+    case LLVMIntegerTypeKind: {
+        unsigned width = LLVMGetIntTypeWidth(type);
+        return width == 1 ? SORT_BOOL : width <= SORT_INT_MAX ? (sort_t)width : SORT_NONE;
+    }
+    default:
+        return SORT_NONE;
+    }
+}
+
+sort_t lower_pointer_sort(const struct lowering *lw) {
+    return (sort_t)(LLVMPointerSize(lw->bc->layout) * 8);
+}
+
+/* ---- places ---- */
+
+const char *lower_function_name(const struct lowering *lw) {
+    size_t len;
+    return lw->calls.len ? LLVMGetValueName2(vec_last(&lw->calls), &len) : "";
+}
+
+static const char *place_file(const struct lowering *lw) {
+    unsigned len = 0;
+    const char *file = lw->at ? LLVMGetDebugLocFilename(lw->at, &len) : NULL;
+    return file ? arena_strndup(&lw->result->arena, file, len) : "";
+}
+
+static int place_line(const struct lowering *lw) {
+    return lw->at ? (int)LLVMGetDebugLocLine(lw->at) : 0;
+}
+
+/* ---- what is known ---- */
+
+static void narrow_by_path(struct lowering *lw, term_t t, struct span *span) {
+    uint32_t g = lw->now.guard;
+    for (int i = 0; i < LITERALS_MAX && g; i++, g = lw->paths.guards.data[g].parent)
+        ranges_narrow(&lw->ranges, lw->paths.guards.data[g].literal, true, t, span);
+    uint32_t a = lw->now.alive;
+    for (int i = 0; i < CONJUNCTS_MAX && a; i++, a = lw->paths.alives.data[a].parent)
+        ranges_narrow(&lw->ranges, lw->paths.alives.data[a].conjunct, true, t, span);
+}
+
+static bool span_is_point(sort_t sort, struct span s) {
+    if (sort == SORT_BOOL)
+        return s.can_be[0] != s.can_be[1];
+    return sort_is_int(sort) && s.ulo == s.uhi;
+}
+
+static struct span range_at_depth(struct lowering *lw, term_t t, int depth) {
+    struct span span = ranges_at(&lw->ranges, t);
+    const struct term *node = term_get(lw->ts, t);
+    if (span_is_point(node->sort, span) || node->arity == 0 || node->op == OP_TABLE)
+        depth = 0;
+    if (depth > 0) {
+        struct span args[3];
+        memset(args, 0, sizeof args);
+        for (int i = 0; i < node->arity; i++)
+            args[i] = range_at_depth(lw, node->arg[i], depth - 1);
+        struct span again = ranges_of_node(&lw->ranges, t, args);
+        if (node->sort != SORT_BOOL || again.can_be[0] || again.can_be[1])
+            span = again;
+    }
+    if (node->sort != SORT_BOOL && node->op != OP_CONST)
+        narrow_by_path(lw, t, &span);
+    return span;
+}
+
+struct span lower_range_now(struct lowering *lw, term_t t) {
+    return range_at_depth(lw, t, DECIDE_DEPTH);
+}
+
+/* 1 or 0 when the condition, or its negation, is one of the branches taken; else -1. */
+static int taken_before(const struct lowering *lw, term_t cond) {
+    const struct term *c = term_get(lw->ts, cond);
+    term_t inner = c->op == OP_NOT ? c->arg[0] : cond;
+    uint32_t g = lw->now.guard;
+    for (int i = 0; i < LITERALS_MAX && g; i++, g = lw->paths.guards.data[g].parent) {
+        term_t literal = lw->paths.guards.data[g].literal;
+        const struct term *l = term_get(lw->ts, literal);
+        if (literal == cond)
+            return 1;
+        if (literal == inner || (l->op == OP_NOT && l->arg[0] == cond))
+            return 0;
+    }
+    return -1;
+}
+
+term_t lower_decide(struct lowering *lw, term_t cond) {
+    assert(term_sort(lw->ts, cond) == SORT_BOOL);
+    if (term_is_const(lw->ts, cond))
+        return cond;
+    int taken = taken_before(lw, cond);
+    if (taken >= 0)
+        return term_bool(lw->ts, taken);
+    struct span span = lower_range_now(lw, cond);
+    if (span.can_be[0] && span.can_be[1])
+        return cond;
+    return term_bool(lw->ts, span.can_be[1]);
+}
+
+/* ---- fresh values ---- */
+
+term_t lower_fresh(struct lowering *lw, sort_t sort, term_t cond, const char *what) {
+    const char *name = arena_printf(&lw->arena, "?%s@%d#%zu", what, place_line(lw), lw->inputs.len);
+    struct sys_input in = {.name = name,
+                           .var = term_var(lw->ts, name, sort, true),
+                           .guard = term_and(lw->ts, path_term(lw, &lw->now), cond),
+                           .module_input = NONE,
+                           .at_init = lw->in_init,
+                           .unspecified = !lw->options->task};
+    vec_push(&lw->inputs, in);
+    return in.var;
+}
+
+void lower_supply(struct lowering *lw) {
+    assert(lw->options->task && lw->inputs.len > 0);
+    vec_last(&lw->inputs).module_input = (uint32_t)lw->inputs.len - 1;
+}
+
+void lower_use(struct lowering *lw, term_t taint) {
+    if (!taint || lw->options->cut)
+        return;
+    term_t *sum = lw->in_init ? &lw->init_unspecified : &lw->unspecified;
+    *sum = term_or(lw->ts, *sum, term_and(lw->ts, path_term(lw, &lw->now), taint));
+}
+
+/* ---- how the run ends ---- */
+
+void lower_stop(struct lowering *lw) {
+    lw->now.dead = true;
+}
+
+void lower_require(struct lowering *lw, struct scalar cond) {
+    lower_use(lw, cond.taint);
+    path_assume(lw, &lw->now, lower_decide(lw, cond.term));
+}
+
+static struct collected *target_at(struct lowering *lw, uint32_t index) {
+    return &lw->targets.data[index];
+}
+
+static void collect_hit(struct lowering *lw, uint32_t index, term_t cond) {
+    struct collected *t = target_at(lw, index);
+    term_t *hit = lw->in_init ? &t->init_hit : &t->hit;
+    *hit = term_or(lw->ts, *hit, cond);
+}
+
+uint32_t lower_target(struct lowering *lw, enum target_kind kind, uint32_t id, const char *name) {
+    term_t no = term_bool(lw->ts, false);
+    vec_push(&lw->targets, (struct collected){kind, id, name, no, no});
+    return (uint32_t)lw->targets.len - 1;
+}
+
+void lower_hit(struct lowering *lw, uint32_t probe) {
+    uint32_t *known = map_get(&lw->target_of_probe, probe);
+    uint32_t index;
+    if (known) {
+        index = *known;
+    } else {
+        index = lower_target(lw, TARGET_GOAL, probe, arena_printf(&lw->arena, "probe%u", probe));
+        map_put(&lw->target_of_probe, probe, index);
+    }
+    collect_hit(lw, index, path_term(lw, &lw->now));
+}
+
+/* One limitation and one target for each place and reason, however often it is reached. */
+static uint64_t place_key(const struct lowering *lw, const char *text) {
+    return hash_mix((uint64_t)(uintptr_t)lw->at, hash_text(text));
+}
+
+static void add_limitation(struct lowering *lw, const char *text) {
+    struct limitation l = {.file = place_file(lw),
+                           .line = place_line(lw),
+                           .col = lw->at ? (int)LLVMGetDebugLocColumn(lw->at) : 0,
+                           .function = arena_strdup(&lw->result->arena, lower_function_name(lw)),
+                           .text = arena_strdup(&lw->result->arena, text)};
+    vec_push(&lw->result->limitations, l);
+}
+
+static uint32_t overrun_target(struct lowering *lw, const char *text, bool listed) {
+    uint64_t key = place_key(lw, text);
+    uint32_t *known = map_get(&lw->target_of_place, key);
+    if (known)
+        return *known;
+    const char *name = arena_printf(&lw->arena, "%s (%s, %s:%d)", text, lower_function_name(lw),
+                                    place_file(lw), place_line(lw));
+    uint32_t index = lower_target(lw, TARGET_OVERRUN, NONE, name);
+    map_put(&lw->target_of_place, key, index);
+    if (listed)
+        add_limitation(lw, text);
+    return index;
+}
+
+static void give_up(struct lowering *lw, term_t cond, const char *text) {
+    term_t here = term_and(lw->ts, path_term(lw, &lw->now), lower_decide(lw, cond));
+    if (!term_is_false(lw->ts, here))
+        collect_hit(lw, overrun_target(lw, text, true), here);
+    path_assume(lw, &lw->now, term_not(lw->ts, cond));
+    if (term_is_true(lw->ts, cond))
+        lw->now.dead = true;
+}
+
+static void give_up_text(struct lowering *lw, term_t cond, const char *format, va_list args) {
+    struct str text = {0};
+    str_vaddf(&text, format, args);
+    give_up(lw, cond, str_text(&text));
+    str_free(&text);
+}
+
+void lower_give_up(struct lowering *lw, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    give_up_text(lw, term_bool(lw->ts, true), format, args);
+    va_end(args);
+}
+
+void lower_expect_none(struct lowering *lw, const char *text) {
+    assert(!lw->now.dead);
+    collect_hit(lw, overrun_target(lw, text, false), path_term(lw, &lw->now));
+    lw->now.dead = true;
+}
+
+void lower_give_up_where(struct lowering *lw, term_t cond, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    give_up_text(lw, cond, format, args);
+    va_end(args);
+}
+
+void lower_note(struct lowering *lw, const char *format, ...) {
+    struct str text = {0};
+    va_list args;
+    va_start(args, format);
+    str_vaddf(&text, format, args);
+    va_end(args);
+    uint64_t key = place_key(lw, str_text(&text));
+    if (!map_get(&lw->noted, key)) {
+        map_put(&lw->noted, key, 1);
+        add_limitation(lw, str_text(&text));
+    }
+    str_free(&text);
+}

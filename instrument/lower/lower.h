@@ -1,0 +1,94 @@
+/* lower: the woven C as a transition system, by symbolic execution of clang's bitcode.
+ *
+ *     struct terms ts;
+ *     struct system sys;
+ *     struct lowered lowered;
+ *     terms_init(&ts);
+ *     system_init(&sys, &ts);
+ *     struct lower_options options = {.n_probes = woven.goals.n_probes};
+ *     if (!lower(str_text(&woven.text), &woven.module, &options, &sys, &lowered, err))
+ *         return false;
+ *     … sys.targets: one a probe, then the overruns …
+ *     lowered_free(&lowered);
+ *
+ * Meaning (beyond docs/semantics.md): division of the least number by -1 ends the run like division
+ * by zero (x86 traps); an index is compared with the bounds of the whole object; what the analysis
+ * cannot follow (a limitation) ends the run there as a target of kind OVERRUN, so that no
+ * goal can be proved dead unless that place is proved unreachable, and is listed in `limitations`.
+ *
+ * Cells are named by the C paths of module.state. Cells that no step changes are constants; cells
+ * that nothing reads are left out unless module.state lists them. A pointer that changes at run
+ * time becomes a number that says which of the objects it can point to (`name`), and, where it
+ * moves inside an object, a second one for the place (`name@offset`).
+ */
+#ifndef INSTRUMENT_LOWER_LOWER_H
+#define INSTRUMENT_LOWER_LOWER_H
+
+#include "base/err.h"
+#include "coverage/goal.h"
+#include "coverage/module.h"
+#include "model/system/cfa.h"
+
+struct lower_options {
+    uint32_t unroll;   /* iterations of a loop that are followed; 0: 1,000 */
+    uint32_t n_probes; /* there is a target for each of them, also where clang drops dead code */
+    size_t max_terms;  /* beyond, loops are no longer followed; 0: 6 million */
+    /* Asked before some of the iterations: can the condition (over inputs and cells) hold? If not,
+     * the loop is left there, and a target of kind OVERRUN says that it does not go on. NULL: only
+     * what follows from constants and bounds is known. app/run/loops.h has one. */
+    bool (*satisfiable)(void *context, struct terms *ts, term_t condition);
+    void *context;
+    bool (*stop)(void *context); /* asked now and then: true follows loops no longer. Or NULL */
+    void *stop_context;
+    double total_seconds; /* of the run that waits, 0: no limit; a part of it is for clang */
+    const char *const *clang_args; /* more arguments for clang, NULL-terminated, or NULL */
+    bool task;                     /* set by lower_task() */
+    bool cut; /* set by lower_task() and lower_cfa(): loops are kept (lower/cut.h) */
+};
+
+/* A pointer of the state: what it can point to, as C expressions of the woven program, in the order
+ * of the numbers that its cell holds (the last one stands for every other number, too). NULL where
+ * an object has no name. `moves`: the text holds one %s, the value of the cell `name@offset`. */
+struct lowered_pointer {
+    const char *name;
+    size_t n_targets;
+    const char **target;
+    bool *moves;
+};
+
+struct lowered {
+    struct arena arena;
+    VEC(struct lowered_pointer) pointers;
+    VEC(struct limitation) limitations;
+    VEC(struct cfa_place) places; /* where the run is when LOWER_PLACE is 1, 2, … */
+    /* module.state[i] over the variables of the system's cells, in the variable's type ('b' is of
+     * sort bool); 0 for pointers, and for an integer view of a float that may be NaN */
+    VEC(term_t) state;
+    uint32_t iterations; /* of the longest loop that was followed to its end */
+    uint32_t runs;       /* symbolic executions until the set of changing cells was known */
+    uint64_t instructions;
+};
+
+/* `sys` is system_init()ed and empty. On failure `lowered` needs no free. */
+bool lower(const char *woven_text, const struct module *module, const struct lower_options *options,
+           struct system *sys, struct lowered *lowered, struct err *err);
+void lowered_free(struct lowered *lowered);
+
+/* A verification task: a program with main, __VERIFIER_nondet_*, __VERIFIER_assume, and one goal
+ * (target 0): reach_error(), __VERIFIER_error() or a failing assert is reached. Loops that do not
+ * end soon are cut at their heads (lower/cut.h): a step of the system leads from one head to the
+ * next, what comes before the first is the initialisation. `unspecified` stays false. */
+bool lower_task(const char *text, bool ilp32, const struct lower_options *options,
+                struct system *sys, struct lowered *lowered, struct err *err);
+
+/* The same module with its loops kept: those that do not end within `options->unroll` iterations
+ * (0: 64) become locations beside the step boundary. `sys` gets the automaton as a system: a step
+ * of it leads from one location to the next, a cell LOWER_PLACE (left out when the step boundary is
+ * the only location) says at which. `cfa` shares its names and terms. `unspecified` stays false:
+ * whether a run depends on what C leaves open is for its replay to find out. */
+#define LOWER_PLACE "(place)"
+bool lower_cfa(const char *woven_text, const struct module *module,
+               const struct lower_options *options, struct system *sys, struct cfa *cfa,
+               struct lowered *lowered, struct err *err);
+
+#endif

@@ -1,0 +1,100 @@
+/* lowering: one symbolic execution of gk_init and gk_step, as seen by all lower_*.c files.
+ *
+ * The run is repeated with a better plan (lower/cells.h) until the plan agrees with what the run
+ * finds out; each run starts from a fresh `struct lowering` with its own terms. `now` is where the
+ * execution stands; every file appends to the terms, nobody removes.
+ */
+#ifndef INSTRUMENT_LOWER_LOWERING_H
+#define INSTRUMENT_LOWER_LOWERING_H
+
+#include "instrument/lower/bitcode.h"
+#include "instrument/lower/lower.h"
+#include "instrument/lower/cells.h"
+#include "instrument/lower/function.h"
+#include "instrument/lower/instruction.h"
+#include "instrument/lower/layout.h"
+#include "instrument/lower/memory.h"
+#include "instrument/lower/object.h"
+#include "instrument/lower/path.h"
+#include "instrument/lower/pointer.h"
+#include "instrument/lower/range.h"
+#include "instrument/lower/value.h"
+
+/* What a run collects for one probe, or for one place where the analysis gives up. */
+struct collected {
+    enum target_kind kind;
+    uint32_t id;
+    const char *name;
+    term_t hit, init_hit;
+};
+
+struct lowering {
+    struct terms *ts;
+    const struct bitcode *bc;
+    const struct module *module;
+    const struct lower_options *options;
+    struct lower_plan *plan;
+    struct arena arena;
+
+    struct values values;
+    struct paths paths;
+    struct memory memory;
+    struct objects objects;
+    struct layouts layouts;
+    struct ranges ranges;
+    struct state state;
+    struct map functions; /* LLVMValueRef -> index in function_list */
+    VEC(struct lower_function *) function_list;
+    struct map constants; /* LLVMValueRef -> value_t */
+
+    bool in_init; /* gk_init runs, else gk_step */
+    struct path now;
+    LLVMValueRef at;            /* the instruction that runs */
+    VEC(LLVMValueRef) calls;    /* functions that run, outermost first */
+    VEC(struct frame *) frames; /* the same */
+    struct ways arrivals;       /* at locations (lower/cut.h) */
+    uint64_t n_steps;           /* instructions executed so far */
+
+    VEC(struct sys_input) inputs;
+    struct map input_uses; /* module input -> times asked for so far */
+    VEC(struct collected) targets;
+    struct map target_of_probe;
+    struct map target_of_place; /* place and reason -> overrun target */
+    struct map noted;           /* places and limitations */
+    term_t unspecified, init_unspecified;
+    struct arena *kept;     /* outlives the run: names, limitations */
+    struct lowered *result; /* limitations go there */
+};
+
+sort_t lower_sort(LLVMTypeRef type); /* of a scalar type, SORT_NONE for others */
+sort_t lower_pointer_sort(const struct lowering *lw);
+const char *lower_function_name(const struct lowering *lw); /* that runs, "" outside */
+
+/* A fresh value that C leaves open, consumed where `now` and cond hold. */
+term_t lower_fresh(struct lowering *lw, sort_t sort, term_t cond, const char *what);
+/* The last fresh value is an input all the same: whoever runs the task supplies it. */
+void lower_supply(struct lowering *lw);
+/* The run at `now` depends on it: a branch, an address, a trap condition. */
+void lower_use(struct lowering *lw, term_t taint);
+/* The run ends here where cond is false. */
+void lower_require(struct lowering *lw, struct scalar cond);
+void lower_stop(struct lowering *lw);
+/* Ends the run here, as an overrun target named after the reason: no proof may rely on it. */
+void lower_give_up(struct lowering *lw, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* No run is expected here: a target of kind OVERRUN, which an engine is to prove dead, and no
+ * limitation. */
+void lower_expect_none(struct lowering *lw, const char *text);
+void lower_give_up_where(struct lowering *lw, term_t cond, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Notes the limitation without ending the run. */
+void lower_note(struct lowering *lw, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void lower_hit(struct lowering *lw, uint32_t probe);
+uint32_t lower_target(struct lowering *lw, enum target_kind kind, uint32_t id, const char *name);
+struct span lower_range_now(struct lowering *lw, term_t t);
+/* True, false, or cond itself, with what is known at `now`. */
+term_t lower_decide(struct lowering *lw, term_t cond);
+
+struct scalar scalar_plain(term_t t);
+
+#endif

@@ -1,0 +1,249 @@
+/* native: see native.h. */
+#include "instrument/native/native.h"
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "instrument/native/internal.h"
+
+#include <assert.h>
+
+_Static_assert((int)NATIVE_ENDS == (int)GK_EXIT + 1, "enum native_end repeats enum gk_end");
+_Static_assert(NATIVE_NEVER == GK_NEVER && NATIVE_INIT == GK_INIT_STEP, "the same words");
+_Static_assert(sizeof(struct input_event) == sizeof(struct gk_event), "copied as bytes");
+
+enum { DEFAULT_STEP_MS = 2000, DEFAULT_MEMORY_MB = 2048, MOST_ATTEMPTS = 5 };
+
+const char *native_end_text(enum native_end end) {
+    static const char *const texts[] = {
+        [NATIVE_RAN] = "complete",
+        [NATIVE_ASSUMPTION] = "assumption not met",
+        [NATIVE_DIVISION] = "division by zero",
+        [NATIVE_NULL] = "null pointer",
+        [NATIVE_BOUNDS] = "index out of bounds",
+        [NATIVE_MEMORY] = "invalid memory access",
+        [NATIVE_STACK] = "stack overflow",
+        [NATIVE_ABORT] = "abort",
+        [NATIVE_ILLEGAL] = "illegal instruction",
+        [NATIVE_ENDLESS] = "endless loop",
+        [NATIVE_EXIT] = "end of the process",
+    };
+    assert(end < NATIVE_ENDS);
+    return texts[end];
+}
+
+const char *native_unspecified_text(enum native_unspecified kind) {
+    static const char *const texts[] = {
+        [NATIVE_DEFINED] = "none",
+        [NATIVE_CAST] = "conversion of a floating-point number out of range",
+        [NATIVE_SHIFT] = "shift by a negative or too large amount",
+    };
+    assert(kind < NATIVE_UNSPECIFIED_KINDS);
+    return texts[kind];
+}
+
+void process_init(struct native_process *process, const struct native_program *program,
+                  const char *executable) {
+    *process = (struct native_process){.executable = executable};
+    process->step_ms = program->step_ms ? program->step_ms : DEFAULT_STEP_MS;
+    process->memory_mb = (uint32_t)(program->memory_mb ? program->memory_mb : DEFAULT_MEMORY_MB);
+}
+
+static bool prepare_dir(struct native *native, const struct native_program *program,
+                        struct err *err) {
+    if (program->build_dir) {
+        str_add(&native->dir, program->build_dir);
+        return file_make_dirs(program->build_dir, err);
+    }
+    native->own_dir = file_temp_dir(&native->dir, err);
+    return native->own_dir;
+}
+
+static bool check_tables(const struct native *native, struct err *err) {
+    const struct gk_shared *shared = native->process.shared;
+    size_t states = native->program.module->state.len;
+    if (shared->n_cells == states)
+        return true;
+    return err_set(err, ERR_INTERNAL, "the woven program has %u state cells, the module has %zu",
+                   shared->n_cells, states);
+}
+
+struct native *native_start(const struct native_program *program, enum native_kind kind,
+                            struct err *err) {
+    struct native *native = mem_zalloc(1, sizeof *native);
+    native->program = *program;
+    if (prepare_dir(native, program, err) &&
+        native_build_start(&native->build, program, kind, str_text(&native->dir),
+                           native_kind_name(kind), err))
+        return native;
+    native_close(native);
+    return NULL;
+}
+
+struct native *native_finish(struct native *native, struct err *err) {
+    if (!native)
+        return NULL;
+    bool ok = native_build_finish(&native->build, err);
+    process_init(&native->process, &native->program, native->build.executable);
+    if (ok && process_ready(&native->process, true, err) && check_tables(native, err))
+        return native;
+    native_close(native);
+    return NULL;
+}
+
+struct native *native_open(const struct native_program *program, enum native_kind kind,
+                           struct err *err) {
+    return native_finish(native_start(program, kind, err), err);
+}
+
+struct native *native_positive(struct native *native, struct err *err) {
+    assert(!native->positive || native->positive->program.woven == native->program.woven);
+    if (!native->positive)
+        native->positive = native_open(&native->program, NATIVE_POSITIVE, err);
+    return native->positive;
+}
+
+bool native_has_positive(const struct native *native) {
+    return native->positive != NULL;
+}
+
+void native_close(struct native *native) {
+    if (!native)
+        return;
+    native_close(native->positive);
+    process_free(&native->process);
+    native_build_free(&native->build);
+    if (native->own_dir)
+        file_remove_tree(str_text(&native->dir));
+    str_free(&native->dir);
+    mem_free(native);
+}
+
+double native_cpu_seconds(const struct native *native) {
+    return process_cpu_seconds(&native->process);
+}
+
+uint32_t native_n_cells(const struct native *native) {
+    return native->process.shared->n_cells;
+}
+
+const struct module *native_module(const struct native *native) {
+    return native->program.module;
+}
+
+uint64_t process_place(uint64_t *next, uint64_t count, uint64_t size) {
+    uint64_t at = *next;
+    *next += (count * size + 15) / 16 * 16;
+    return at;
+}
+
+/* Nothing is hit unless the process says so: it may end before it says anything. */
+static void forget_hits(struct native_process *process) {
+    const struct gk_shared *shared = process->shared;
+    struct gk_first_hit *hits = process_data(process, shared->replay.hits_at);
+    for (uint32_t i = 0; i < shared->n_probes; i++)
+        hits[i] = (struct gk_first_hit){GK_NEVER, 0};
+}
+
+bool process_place_run(struct native_process *process, const struct native_run *run,
+                       struct err *err) {
+    struct gk_shared *shared = process->shared;
+    struct gk_replay *job = &shared->replay;
+    uint64_t next = process->reserved ? process->reserved : GK_DATA_AT, traced = run->trace_steps;
+    memset(job, 0, sizeof *job);
+    assert(run->events->len < UINT32_MAX);
+    job->n_events = (uint32_t)run->events->len;
+    job->n_steps = run->n_steps;
+    job->stop_probe = run->stop_at_hit ? run->stop_probe : GK_NONE;
+    job->trace_from = run->trace_from;
+    job->trace_room = run->trace_steps;
+    job->events_at = process_place(&next, job->n_events, sizeof(struct gk_event));
+    job->hits_at = process_place(&next, shared->n_probes, sizeof(struct gk_first_hit));
+    job->cells_at = process_place(&next, (traced + 1) * shared->n_cells, sizeof(uint64_t));
+    job->bytes_at = process_place(&next, traced * shared->n_probes, 1);
+    if (next > shared->size) {
+        err_set(err, ERR_USAGE, "a run of %u steps with %u recorded ones does not fit into memory",
+                run->n_steps, run->trace_steps);
+        return err_remedy(err, "record a part of the run at a time");
+    }
+    if (job->n_events)
+        memcpy(process_data(process, job->events_at), run->events->data,
+               job->n_events * sizeof(struct gk_event));
+    forget_hits(process);
+    return true;
+}
+
+/* The process is gone: what can be said is what stands in the shared memory. */
+static void close_job(struct gk_shared *shared) {
+    struct gk_replay *job = &shared->replay;
+    job->end = GK_EXIT;
+    job->end_step = shared->step;
+    job->unspecified = GK_DEFINED;
+}
+
+static void read_hits(const struct native *native, struct native_result *result) {
+    const struct gk_shared *shared = native->process.shared;
+    const struct gk_first_hit *hits = process_data(&native->process, shared->replay.hits_at);
+    for (uint32_t i = 0; i < shared->n_probes; i++)
+        vec_push(&result->first_hit, (struct native_hit){hits[i].step, hits[i].tainted != 0});
+}
+
+static void read_trace(const struct native *native, struct native_result *result) {
+    const struct gk_shared *shared = native->process.shared;
+    const struct gk_replay *job = &shared->replay;
+    const uint64_t *cells = process_data(&native->process, job->cells_at);
+    const uint8_t *bytes = process_data(&native->process, job->bytes_at);
+    result->n_cells = shared->n_cells;
+    result->traced = job->traced;
+    if (job->trace_room == 0)
+        return;
+    vec_append(&result->init_cells, cells, shared->n_cells);
+    vec_append(&result->cells, cells + shared->n_cells, (size_t)job->traced * shared->n_cells);
+    vec_append(&result->hits, bytes, (size_t)job->traced * shared->n_probes);
+}
+
+static void read_result(const struct native *native, struct native_result *result) {
+    const struct gk_replay *job = &native->process.shared->replay;
+    result->end = (enum native_end)job->end;
+    result->end_step = job->end_step;
+    result->steps_done = job->steps_done;
+    result->address = job->address;
+    result->unspecified = (enum native_unspecified)job->unspecified;
+    result->unspecified_step = job->unspecified_step;
+    vec_clear(&result->first_hit);
+    vec_clear(&result->init_cells);
+    vec_clear(&result->cells);
+    vec_clear(&result->hits);
+    read_hits(native, result);
+    read_trace(native, result);
+}
+
+/* Carried out, whatever became of it; false when somebody has killed the process meanwhile. */
+static bool carry_out(struct native_process *process) {
+    if (process_send(process, GK_REPLAY) && process_wait(process))
+        return true;
+    bool killed = process->ended_outside;
+    process_kill(process);
+    close_job(process->shared);
+    return !killed;
+}
+
+/* One that is killed each time does it to itself. */
+bool native_replay(struct native *native, const struct native_run *run,
+                   struct native_result *result, struct err *err) {
+    bool done = false;
+    for (int attempt = 0; !done && attempt < MOST_ATTEMPTS; attempt++) {
+        if (!process_ready(&native->process, run->fresh, err) ||
+            !process_place_run(&native->process, run, err))
+            return false;
+        done = carry_out(&native->process);
+    }
+    read_result(native, result);
+    return true;
+}
+
+void native_result_free(struct native_result *result) {
+    vec_free(&result->first_hit);
+    vec_free(&result->init_cells);
+    vec_free(&result->cells);
+    vec_free(&result->hits);
+}

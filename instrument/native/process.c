@@ -1,0 +1,256 @@
+/* process: see native/process.h. */
+#include "instrument/native/process.h"
+
+#include "base/bug.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Pages are taken only when touched. Fits into a 32-bit process beside its heap. */
+enum {
+    SHARED_SIZE = 512 << 20,
+    FIRST_FREE_FD = 16,
+    POLL_MS = 1000,
+    MOST_IDLE_POLLS = 120,
+    MOST_EXIT_POLLS = 500, /* of 1 ms */
+    MOST_STARTS = 5,       /* when somebody kills what has been started */
+};
+
+static bool no_process(struct err *err, const char *what) {
+    err_set(err, ERR_USAGE, "cannot start the program under analysis: %s: %s", what,
+            strerror(errno));
+    return err_remedy(err, "is there room for another process, and for its memory?");
+}
+
+static bool make_shared(struct native_process *process, struct err *err) {
+    int fd = memfd_create("goalkeeper", MFD_CLOEXEC);
+    if (fd < 0)
+        return no_process(err, "memfd_create");
+    process->shared_fd = fcntl(fd, F_DUPFD_CLOEXEC, FIRST_FREE_FD);
+    close(fd);
+    if (process->shared_fd < 0 || ftruncate(process->shared_fd, SHARED_SIZE))
+        return no_process(err, "shared memory");
+    void *memory =
+        mmap(NULL, SHARED_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, process->shared_fd, 0);
+    if (memory == MAP_FAILED)
+        return no_process(err, "shared memory");
+    process->shared = memory;
+    process->shared->magic = GK_MAGIC;
+    process->shared->size = SHARED_SIZE;
+    process->shared->step_ms = process->step_ms;
+    process->shared->memory_mb = process->memory_mb;
+    return true;
+}
+
+/* The ends of a pipe, away from the numbers that the child will give them. */
+static bool make_pipe(int ends[2]) {
+    int low[2];
+    if (pipe2(low, O_CLOEXEC))
+        return false;
+    for (int i = 0; i < 2; i++) {
+        ends[i] = fcntl(low[i], F_DUPFD_CLOEXEC, FIRST_FREE_FD);
+        close(low[i]);
+    }
+    return ends[0] >= 0 && ends[1] >= 0;
+}
+
+static int spawn(struct native_process *process, int command, int answer) {
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, 1, 2);
+    posix_spawn_file_actions_adddup2(&actions, command, GK_FD_COMMAND);
+    posix_spawn_file_actions_adddup2(&actions, answer, GK_FD_ANSWER);
+    posix_spawn_file_actions_adddup2(&actions, process->shared_fd, GK_FD_SHARED);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    char *argv[] = {(char *)process->executable, NULL}, *environment[] = {NULL};
+    int failed =
+        posix_spawn(&process->pid, process->executable, &actions, &attributes, argv, environment);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return failed;
+}
+
+static bool start(struct native_process *process, struct err *err) {
+    int command[2], answer[2];
+    assert(process->pid == 0);
+    if (!process->shared && !make_shared(process, err))
+        return false;
+    if (!make_pipe(command))
+        return no_process(err, "pipe");
+    if (!make_pipe(answer)) {
+        close(command[0]);
+        close(command[1]);
+        return no_process(err, "pipe");
+    }
+    errno = spawn(process, command[0], answer[1]);
+    close(command[0]);
+    close(answer[1]);
+    process->command_fd = command[1];
+    process->answer_fd = answer[0];
+    process->used = process->ended_outside = false;
+    if (errno == 0) {
+        process->busy = true;
+        if (process_wait(process))
+            return true;
+        errno = ECHILD;
+    } else {
+        process->pid = 0;
+        close(process->command_fd);
+        close(process->answer_fd);
+    }
+    return no_process(err, process->executable);
+}
+
+bool process_ready(struct native_process *process, bool fresh, struct err *err) {
+    assert(!process->busy);
+    if (process->pid && fresh && process->used)
+        process_kill(process);
+    for (int attempt = 0; !process->pid && attempt < MOST_STARTS; attempt++) {
+        err_clear(err);
+        if (!start(process, err) && !process->ended_outside)
+            return false;
+    }
+    return process->pid != 0;
+}
+
+/* Signals that the program under test does not send to itself by a fault. */
+static bool from_outside(int signal) {
+    static const int signals[] = {SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGPIPE};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        if (signal == signals[i])
+            return true;
+    return false;
+}
+
+/* The answer pipe has closed: says whether somebody killed the process. One that has only closed
+ * the pipe lives on, and is the program's own doing. */
+static bool was_killed(struct native_process *process) {
+    siginfo_t info = {0};
+    const struct timespec pause = {0, 1000000}; /* 1 ms */
+    for (int i = 0; i < MOST_EXIT_POLLS; i++) {
+        if (waitid(P_PID, (id_t)process->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+            info.si_pid == process->pid)
+            return info.si_code == CLD_KILLED && from_outside(info.si_status);
+        nanosleep(&pause, NULL);
+    }
+    return false;
+}
+
+/* It has ended because of a mistake of the runtime's. */
+static void look_for_bug(const struct native_process *process) {
+    const struct gk_shared *shared = process->shared;
+    if (shared->bug == GK_BUG)
+        bug("line %u of the runtime of native builds: %.*s", shared->bug_line,
+            (int)sizeof shared->bug_text - 1, shared->bug_text);
+}
+
+bool process_send(struct native_process *process, char command) {
+    assert(process->pid && !process->busy);
+    process->used = process->busy = true;
+    /* a dead process gives EPIPE (or a signal, if the program did not ignore it) */
+    sigset_t pipe_signal, old;
+    sigemptyset(&pipe_signal);
+    sigaddset(&pipe_signal, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe_signal, &old);
+    bool sent = write(process->command_fd, &command, 1) == 1;
+    struct timespec now = {0, 0};
+    if (!sent)
+        sigtimedwait(&pipe_signal, NULL, &now);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    if (!sent) {
+        process->ended_outside = was_killed(process);
+        look_for_bug(process);
+    }
+    return sent;
+}
+
+/* Waits for readable input; kills a process that has not moved for MOST_IDLE_POLLS. */
+static bool wait_for_input(struct native_process *process) {
+    int idle = 0;
+    uint64_t last = 0;
+    struct pollfd poller = {.fd = process->answer_fd, .events = POLLIN};
+    while (idle < MOST_IDLE_POLLS) {
+        int n = poll(&poller, 1, POLL_MS);
+        if (n > 0)
+            return true;
+        if (n < 0 && errno != EINTR)
+            return false;
+        uint64_t beat = (uint64_t)process->shared->runs << 32 | process->shared->step;
+        idle = beat == last ? idle + 1 : 0;
+        last = beat;
+    }
+    return false;
+}
+
+bool process_answers(const struct native_process *process, int milliseconds) {
+    struct pollfd poller = {.fd = process->answer_fd, .events = POLLIN};
+    assert(process->pid && process->busy);
+    return poll(&poller, 1, milliseconds) > 0;
+}
+
+bool process_wait(struct native_process *process) {
+    char done = 0;
+    assert(process->pid && process->busy);
+    process->busy = false;
+    ssize_t n = -1;
+    if (wait_for_input(process))
+        do
+            n = read(process->answer_fd, &done, 1);
+        while (n < 0 && errno == EINTR);
+    if (n == 1 && done == GK_DONE)
+        return true;
+    bool killed = n == 0 && was_killed(process);
+    look_for_bug(process);
+    process_kill(process);
+    process->ended_outside = killed;
+    return false;
+}
+
+double process_cpu_seconds(const struct native_process *process) {
+    clockid_t clock;
+    struct timespec used;
+    if (!process->pid || clock_getcpuclockid(process->pid, &clock) || clock_gettime(clock, &used))
+        return 0;
+    return (double)used.tv_sec + (double)used.tv_nsec * 1e-9;
+}
+
+void process_kill(struct native_process *process) {
+    if (!process->pid)
+        return;
+    kill(process->pid, SIGKILL);
+    while (waitpid(process->pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+    close(process->command_fd);
+    close(process->answer_fd);
+    process->pid = 0;
+    process->busy = process->used = false;
+}
+
+void process_free(struct native_process *process) {
+    process_kill(process);
+    if (process->shared) {
+        munmap(process->shared, SHARED_SIZE);
+        close(process->shared_fd);
+        process->shared = NULL;
+    }
+}
+
+void *process_data(const struct native_process *process, uint64_t offset) {
+    if (offset < GK_DATA_AT || offset > process->shared->size)
+        bug("offset %llu is not in the shared memory", (unsigned long long)offset);
+    return (char *)process->shared + offset;
+}

@@ -1,0 +1,48 @@
+/* process: a process that runs a native build, and the memory shared with it.
+ *
+ * The protocol is in instrument/native/runtime/shared.h. Between two commands the process waits; it
+ * ends when its parent does. A process that has died or been killed is started anew by the next
+ * process_ready(). It is in a process group of its own, so Ctrl-C on a terminal is the parent's to
+ * answer.
+ */
+#ifndef INSTRUMENT_NATIVE_PROCESS_H
+#define INSTRUMENT_NATIVE_PROCESS_H
+
+#include "base/err.h"
+#include "instrument/native/runtime/shared.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct native_process {
+    const char *executable; /* borrowed */
+    uint32_t step_ms, memory_mb;
+    pid_t pid; /* 0: none is running */
+    int command_fd, answer_fd, shared_fd;
+    struct gk_shared *shared; /* mapped as long as the struct lives, NULL before the first start */
+    uint64_t reserved;        /* the data area before this offset is not for runs; 0: none */
+    bool ended_outside;       /* the last one was killed by somebody: no fault of the program */
+    bool used;                /* it has carried out a command */
+    bool busy;                /* a command is under way */
+};
+
+/* One is running afterwards; with `fresh` it has carried out nothing yet. */
+bool process_ready(struct native_process *process, bool fresh, struct err *err);
+
+/* Sends a command / waits until it is carried out. False when the process has died meanwhile, or
+ * stood still for too long and was killed: the shared memory is as it left it. */
+bool process_send(struct native_process *process, char command);
+bool process_wait(struct native_process *process);
+
+/* An answer is there, or the process is gone: process_wait() will not block. Looks for so long. */
+bool process_answers(const struct native_process *process, int milliseconds);
+
+/* CPU time that the present process has used; 0 when there is none. */
+double process_cpu_seconds(const struct native_process *process);
+
+void process_kill(struct native_process *process); /* the memory stays */
+void process_free(struct native_process *process);
+
+void *process_data(const struct native_process *process, uint64_t offset);
+
+#endif

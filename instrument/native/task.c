@@ -1,0 +1,478 @@
+/* task: see task.h. The probes are put into the bitcode: reach_error() and __VERIFIER_error() begin
+ * with a call of the host, and each __VERIFIER_nondet_*() that has no body becomes one. */
+#include "instrument/native/task.h"
+
+#include "base/child.h"
+#include "base/file.h"
+#include "base/texts.h"
+#include "base/tool.h"
+#include "instrument/lower/bitcode.h"
+#include "instrument/syntax/compile.h"
+#include "instrument/syntax/known_names.h"
+#include "instrument/lower/execute.h"
+#include "instrument/lower/lowering.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+extern const char task_host_c[];
+
+enum { REPLAY_OUTPUT = 1 << 16, MEMORY_MB = 2048, LARGE_BITCODE = 200000 };
+
+/* ---- what the bitcode gets ---- */
+
+static LLVMValueRef host_function(LLVMModuleRef module, const char *name, LLVMTypeRef type) {
+    LLVMValueRef known = LLVMGetNamedFunction(module, name);
+    return known ? known : LLVMAddFunction(module, name, type);
+}
+
+static void call_reached(LLVMModuleRef module, LLVMBuilderRef b) {
+    LLVMTypeRef nothing = LLVMVoidTypeInContext(LLVMGetModuleContext(module));
+    LLVMTypeRef type = LLVMFunctionType(nothing, NULL, 0, false);
+    LLVMBuildCall2(b, type, host_function(module, "gk_task_reached", type), NULL, 0, "");
+}
+
+static void mark_error(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef fn) {
+    assert(LLVMIsAFunction(fn));
+    if (LLVMIsDeclaration(fn)) {
+        LLVMContextRef context = LLVMGetModuleContext(module);
+        LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(context, fn, ""));
+        call_reached(module, b);
+        LLVMBuildUnreachable(b);
+        return;
+    }
+    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(fn)));
+    call_reached(module, b);
+}
+
+static LLVMValueRef number_of(LLVMBuilderRef b, LLVMValueRef bits, LLVMTypeRef type) {
+    LLVMContextRef context = LLVMGetTypeContext(type);
+    sort_t sort = lower_sort(type);
+    assert(sort != SORT_NONE && LLVMGetIntTypeWidth(LLVMTypeOf(bits)) == 64);
+    if (sort == SORT_F64)
+        return LLVMBuildBitCast(b, bits, type, "");
+    if (sort == SORT_F32) {
+        LLVMTypeRef half = LLVMInt32TypeInContext(context);
+        return LLVMBuildBitCast(b, LLVMBuildTrunc(b, bits, half, ""), type, "");
+    }
+    return LLVMBuildTruncOrBitCast(b, bits, type, "");
+}
+
+static LLVMValueRef ask_host(LLVMModuleRef module, LLVMBuilderRef b, LLVMTypeRef type,
+                             bool is_bool) {
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    sort_t sort = lower_sort(type);
+    LLVMTypeRef word = LLVMInt32TypeInContext(context), words[2] = {word, word};
+    LLVMTypeRef next = LLVMFunctionType(LLVMInt64TypeInContext(context), words, 2, false);
+    unsigned bits = is_bool || sort == SORT_BOOL ? 1
+                    : sort == SORT_F32           ? 32
+                    : sort == SORT_F64           ? 64
+                                                 : (unsigned)sort;
+    LLVMValueRef args[2] = {LLVMConstInt(word, bits, false),
+                            LLVMConstInt(word, sort_is_float(sort), false)};
+    LLVMValueRef value =
+        LLVMBuildCall2(b, next, host_function(module, "gk_task_next", next), args, 2, "");
+    return number_of(b, value, type);
+}
+
+static void begin_body(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef fn) {
+    assert(LLVMIsDeclaration(fn)); /* a body of the task's own stays */
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(context, fn, ""));
+}
+
+static void define_input(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef fn, bool is_bool) {
+    LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(fn));
+    begin_body(module, b, fn);
+    LLVMBuildRet(b, ask_host(module, b, type, is_bool));
+}
+
+/* A function that exists nowhere: it does nothing and returns 0. */
+static void define_nothing(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef fn) {
+    LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(fn));
+    begin_body(module, b, fn);
+    if (LLVMGetTypeKind(type) == LLVMVoidTypeKind)
+        LLVMBuildRetVoid(b);
+    else
+        LLVMBuildRet(b, LLVMConstNull(type));
+}
+
+/* What a local holds before it is assigned: scalars as the host says, others as the build says. */
+static void set_local(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef inst, int pattern) {
+    assert(pattern >= 0 && pattern <= 0xff);
+    LLVMTypeRef type = LLVMTypeOf(inst);
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(inst));
+    if (LLVMGetInstructionOpcode(inst) == LLVMAlloca) {
+        LLVMTypeKind kind = LLVMGetTypeKind(LLVMGetAllocatedType(inst));
+        LLVMValueRef size = LLVMSizeOf(LLVMGetAllocatedType(inst));
+        LLVMValueRef byte = LLVMConstInt(LLVMInt8TypeInContext(context), (unsigned)pattern, false);
+        if ((kind == LLVMArrayTypeKind || kind == LLVMStructTypeKind) &&
+            LLVMIsConstant(LLVMGetOperand(inst, 0)))
+            LLVMBuildMemSet(b, inst, byte, size, 1);
+    } else if (LLVMGetFirstUse(inst) && lower_sort(type) != SORT_NONE) {
+        LLVMReplaceAllUsesWith(inst, ask_host(module, b, type, false));
+    } else if (LLVMGetFirstUse(inst)) {
+        LLVMReplaceAllUsesWith(inst, LLVMConstNull(type));
+    }
+}
+
+/* What other threads and processes do cannot be repeated: the run ends before they begin. */
+static bool leaves_the_run(const char *name) {
+    static const char *const names[] = {"pthread_create", "thrd_create", "fork", "vfork", "clone"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (str_same(name, names[i]))
+            return true;
+    return false;
+}
+
+static void define_end(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef fn) {
+    LLVMTypeRef nothing = LLVMVoidTypeInContext(LLVMGetModuleContext(module));
+    LLVMTypeRef type = LLVMFunctionType(nothing, NULL, 0, false);
+    begin_body(module, b, fn);
+    LLVMBuildCall2(b, type, host_function(module, "gk_task_end", type), NULL, 0, "");
+    LLVMBuildUnreachable(b);
+}
+
+static bool is_unset(LLVMValueRef inst) {
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(inst);
+    return opcode == LLVMAlloca || (opcode == LLVMFreeze && LLVMIsUndef(LLVMGetOperand(inst, 0)));
+}
+
+static void set_locals(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef fn, int pattern) {
+    VEC(LLVMValueRef) unset = {0};
+    for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(fn); bb; bb = LLVMGetNextBasicBlock(bb))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = LLVMGetNextInstruction(i))
+            if (is_unset(i))
+                vec_push(&unset, i);
+    for (size_t i = 0; i < unset.len; i++)
+        set_local(module, b, unset.data[i], pattern);
+    vec_free(&unset);
+}
+
+static bool is_input(LLVMValueRef fn, const char *name) {
+    return LLVMIsDeclaration(fn) && lower_is_input_function(name) &&
+           lower_sort(LLVMGetReturnType(LLVMGlobalGetValueType(fn))) != SORT_NONE;
+}
+
+/* Functions of the host that stand for those which the task does not define. */
+static bool in_host(const char *name) {
+    static const char *const names[] = {"__VERIFIER_assume", "__CPROVER_assume",
+                                        "assume_abort_if_not", "__VERIFIER_assert", "assert"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (str_same(name, names[i]))
+            return true;
+    return false;
+}
+
+static void add_probes(LLVMModuleRef module, int pattern) {
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+    for (LLVMValueRef fn = LLVMGetFirstFunction(module); fn; fn = LLVMGetNextFunction(fn)) {
+        size_t len;
+        const char *name = LLVMGetValueName2(fn, &len);
+        bool declared = LLVMIsDeclaration(fn);
+        if (!declared)
+            set_locals(module, b, fn, pattern);
+        if (lower_is_error_function(name))
+            mark_error(module, b, fn);
+        else if (is_input(fn, name))
+            define_input(module, b, fn, lower_is_bool_input(name));
+        else if (declared && leaves_the_run(name))
+            define_end(module, b, fn);
+        else if (declared && !str_starts(name, "llvm.") && !str_starts(name, "gk_task_") &&
+                 !in_host(name) && !name_in_c_library(name))
+            define_nothing(module, b, fn);
+    }
+    LLVMDisposeBuilder(b);
+}
+
+/* ---- hints ---- */
+
+static bool in_name(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* The numbers that stand in the text: what the program compares with is worth trying. */
+static bool write_hints(const char *file, const char *text, struct err *err) {
+    struct str hints = {0};
+    for (const char *c = text; *c;) {
+        bool digit = *c >= '0' && *c <= '9';
+        char *end = NULL;
+        if (digit)
+            str_addf(&hints, "%llx\n", strtoull(c, &end, 0));
+        if (end && end > c)
+            c = end;
+        while (in_name(*c))
+            c++;
+        while (*c && !in_name(*c))
+            c++;
+    }
+    bool ok = file_write(file, str_text(&hints), hints.len, err);
+    str_free(&hints);
+    return ok;
+}
+
+/* ---- builds ---- */
+
+/* Witnesses are confirmed by code that is not optimised: it does what the text says even where the
+ * text has no meaning in C. */
+enum { BUILD_ZERO, BUILD_PATTERN, BUILD_SEARCH, TASK_BUILDS };
+
+struct task_build {
+    const char *name, *optimise;
+    int pattern; /* byte that arrays and structs hold at first */
+};
+
+static const struct task_build builds[TASK_BUILDS] = {
+    {"zero", "-O0", 0}, {"pattern", "-O0", 0xaa}, {"search", "-O1", 0}};
+
+static void add_checks(struct texts *args, const struct task_source *source) {
+    vec_push(args, "-fsanitize=float-cast-overflow,shift-exponent,integer-divide-by-zero,null,"
+                   "bounds");
+    vec_push(args, "-fsanitize-trap=all");
+    vec_push(args, "-fno-delete-null-pointer-checks");
+    vec_push(args, "-fno-finite-loops");
+    for (const char *const *a = source->clang_args; a && *a; a++)
+        vec_push(args, *a);
+    vec_push(args, NULL);
+}
+
+/* The bitcode of both builds; `bits` gets the files. */
+static bool write_bitcode(const struct task_native *native, const struct task_source *source,
+                          struct err *err) {
+    struct texts args = {0};
+    struct bitcode bc;
+    add_checks(&args, source);
+    struct bitcode_options how = {.ilp32 = source->ilp32,
+                                  .char_is_signed = true,
+                                  .extra = args.data,
+                                  .total_seconds = source->total_seconds};
+    bool ok = bitcode_compile(&bc, source->text, &how, err);
+    vec_free(&args);
+    for (int i = 0; ok && i < TASK_BUILDS; i++) {
+        struct str file = {0};
+        LLVMModuleRef copy = LLVMCloneModule(bc.module);
+        str_addf(&file, "%s/%s.bc", str_text(&native->dir), builds[i].name);
+        add_probes(copy, builds[i].pattern);
+        ok = bitcode_write(copy, str_text(&file), err);
+        LLVMDisposeModule(copy);
+        str_free(&file);
+        if (i + 1 == TASK_BUILDS || !ok)
+            bitcode_free(&bc);
+    }
+    return ok;
+}
+
+static bool run_clang(const struct task_native *native, struct texts *argv, struct err *err) {
+    assert(argv->len > 0 && argv->data[0]);
+    vec_push(argv, NULL);
+    struct compile how = {.what = "the native program", .total_seconds = native->total_seconds};
+    struct child_spec spec = {.argv = argv->data,
+                              .wall_seconds = compile_seconds(&how, native->bytes),
+                              .output_bytes = 1 << 20};
+    struct child_result result;
+    struct child *child = child_start(&spec, err);
+    if (!child || !compile_finish(child, &spec, &how, &result, err))
+        return false;
+    bool ok = result.code == 0;
+    if (!ok) {
+        err_set(err, ERR_SOURCE, "the task cannot be built: %.400s", str_text(&result.err));
+        err_remedy(err, "'goalkeeper doctor' checks the compiler and its 32-bit libraries");
+    }
+    child_result_free(&result);
+    return ok;
+}
+
+static void add_target(struct texts *argv, const char *clang, bool ilp32) {
+    static const char *const flags[] = {"-msse2", "-mfpmath=sse", "-w", "-fno-pic",
+                                        "-ffp-contract=off"};
+    vec_push(argv, clang);
+    vec_push(argv, ilp32 ? "-m32" : "-m64");
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        vec_push(argv, flags[i]);
+}
+
+static bool build_host(const struct task_native *native, const char *clang, const char *object,
+                       struct err *err) {
+    struct arena arena = {0};
+    struct texts argv = {0};
+    const char *dir = str_text(&native->dir);
+    const char *source = arena_printf(&arena, "%s/host%d.c", dir, (int)getpid());
+    bool ok = file_write(source, task_host_c, strlen(task_host_c), err);
+    add_target(&argv, clang, native->ilp32);
+    vec_push(&argv, "-O1");
+    vec_push(&argv, "-c");
+    vec_push(&argv, source);
+    vec_push(&argv, "-o");
+    vec_push(&argv, object);
+    ok = ok && run_clang(native, &argv, err);
+    vec_free(&argv);
+    arena_free(&arena);
+    return ok;
+}
+
+/* Large programs take the compiler too long to optimise. */
+static const char *optimisation(int number, const char *bitcode) {
+    assert(number >= 0 && number < TASK_BUILDS);
+    struct stat s;
+    bool large = stat(bitcode, &s) == 0 && s.st_size > LARGE_BITCODE;
+    return large ? "-O0" : builds[number].optimise;
+}
+
+/* A build is made when it is needed first, perhaps by several processes at once: it appears as a
+ * whole. */
+static bool build(const struct task_native *native, int number, struct err *err) {
+    assert(native->dir.len > 0); /* it is open */
+    struct arena arena = {0};
+    struct texts argv = {0};
+    const char *dir = str_text(&native->dir), *name = builds[number].name;
+    const char *executable = path_join(&arena, dir, name);
+    char *clang = tool_clang(&arena);
+    bool ok = clang || err_set(err, ERR_USAGE, "clang-19 was not found");
+    if (ok && !file_exists(executable)) {
+        const char *bits = arena_printf(&arena, "%s/%s.bc", dir, name);
+        const char *host = arena_printf(&arena, "%s/host%d.o", dir, (int)getpid());
+        const char *made = arena_printf(&arena, "%s/%s%d", dir, name, (int)getpid());
+        ok = build_host(native, clang, host, err);
+        add_target(&argv, clang, native->ilp32);
+        const char *const rest[] = {optimisation(number, bits),
+                                    "-no-pie",
+                                    bits,
+                                    host,
+                                    "-o",
+                                    made,
+                                    "-lm",
+                                    "-Wl,--unresolved-symbols=ignore-in-object-files"};
+        for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+            vec_push(&argv, rest[i]);
+        ok = ok && run_clang(native, &argv, err) && rename(made, executable) == 0;
+    }
+    vec_free(&argv);
+    arena_free(&arena);
+    return ok;
+}
+
+bool task_native_open(struct task_native *native, const struct task_source *source,
+                      struct err *err) {
+    struct arena arena = {0};
+    *native = (struct task_native){.ilp32 = source->ilp32,
+                                   .total_seconds = source->total_seconds,
+                                   .bytes = strlen(source->text)};
+    bool ok = file_temp_dir(&native->dir, err) &&
+              write_hints(path_join(&arena, str_text(&native->dir), "hints"), source->text, err) &&
+              write_bitcode(native, source, err);
+    arena_free(&arena);
+    if (!ok)
+        task_native_close(native);
+    return ok;
+}
+
+void task_native_close(struct task_native *native) {
+    if (native->dir.len)
+        file_remove_tree(str_text(&native->dir));
+    str_free(&native->dir);
+    *native = (struct task_native){0};
+}
+
+/* ---- runs ---- */
+
+static bool write_values(const char *file, const struct task_values *values, struct err *err) {
+    struct str text = {0};
+    for (size_t i = 0; i < values->len; i++)
+        str_addf(&text, "%llx\n", (unsigned long long)values->data[i]);
+    bool ok = file_write(file, str_text(&text), text.len, err);
+    str_free(&text);
+    return ok;
+}
+
+/* The file is complete exactly when it ends with the word. */
+static bool read_result(const char *file, struct task_values *values) {
+    struct str text = {0};
+    struct err ignored = {0};
+    bool reached = file_exists(file) && file_read(file, &text, &ignored) &&
+                   str_ends(str_text(&text), "reached\n");
+    vec_clear(values);
+    for (const char *at = str_text(&text); reached && *at != 'r';) {
+        char *end;
+        vec_push(values, strtoull(at, &end, 16));
+        assert(end > at);
+        at = end + (*end == '\n');
+    }
+    err_clear(&ignored);
+    str_free(&text);
+    return reached;
+}
+
+/* One start of a build; `reached` and the values that were used come from the file it writes. */
+static bool run(const struct task_native *native, int number, const char *const *environment,
+                double seconds, struct child_result *result, struct err *err) {
+    struct arena arena = {0};
+    const char *argv[] = {path_join(&arena, str_text(&native->dir), builds[number].name), NULL};
+    struct child_spec spec = {.argv = argv,
+                              .environment = environment,
+                              .dir = str_text(&native->dir),
+                              .wall_seconds = seconds,
+                              .memory_mb = MEMORY_MB,
+                              .output_bytes = REPLAY_OUTPUT};
+    bool ok = child_run(&spec, result, err);
+    arena_free(&arena);
+    return ok;
+}
+
+static bool replay(const struct task_native *native, int number, struct task_values *values,
+                   double seconds, bool *reached, struct err *err) {
+    struct arena arena = {0};
+    const char *dir = str_text(&native->dir);
+    const char *file = path_join(&arena, dir, "result");
+    const char *in = path_join(&arena, dir, "values");
+    const char *environment[] = {arena_printf(&arena, "GK_TASK_RESULT=%s", file),
+                                 arena_printf(&arena, "GK_TASK_VALUES=%s", in), "GK_TASK_SEARCH",
+                                 NULL};
+    struct child_result result = {0};
+    struct task_values out = {0};
+    file_remove_tree(file);
+    bool ok =
+        write_values(in, values, err) && run(native, number, environment, seconds, &result, err);
+    assert(ok || err->code != ERR_NONE);
+    *reached = ok && read_result(file, &out);
+    if (*reached) {
+        vec_clear(values);
+        vec_append(values, out.data, out.len);
+    }
+    vec_free(&out);
+    child_result_free(&result);
+    arena_free(&arena);
+    return ok;
+}
+
+bool task_native_replay(const struct task_native *native, struct task_values *values,
+                        double seconds, bool *reached, struct err *err) {
+    bool in_each = true, ok = true;
+    assert(seconds > 0);
+    for (int i = BUILD_ZERO; i <= BUILD_PATTERN && ok && in_each; i++)
+        ok = build(native, i, err) && replay(native, i, values, seconds, &in_each, err);
+    *reached = ok && in_each;
+    return ok;
+}
+
+bool task_native_search(const struct task_native *native, uint64_t seed, uint32_t runs,
+                        double seconds, struct task_values *values, bool *reached,
+                        struct err *err) {
+    struct arena arena = {0};
+    const char *dir = str_text(&native->dir);
+    const char *file = path_join(&arena, dir, "found");
+    const char *environment[] = {
+        arena_printf(&arena, "GK_TASK_RESULT=%s", file),
+        arena_printf(&arena, "GK_TASK_SEARCH=%llu %u", (unsigned long long)seed, runs),
+        arena_printf(&arena, "GK_TASK_HINTS=%s", path_join(&arena, dir, "hints")), NULL};
+    struct child_result result = {0};
+    file_remove_tree(file);
+    bool ok = build(native, BUILD_SEARCH, err) &&
+              run(native, BUILD_SEARCH, environment, seconds, &result, err);
+    *reached = ok && read_result(file, values);
+    child_result_free(&result);
+    arena_free(&arena);
+    return ok;
+}

@@ -1,0 +1,42 @@
+/* header_name: see header_name.h. */
+#include "instrument/syntax/header_name.h"
+
+#include <assert.h>
+#include <dirent.h>
+#include <string.h>
+#include <strings.h>
+
+/* The entry of a folder that is called like this, as it is written exactly if there is one. */
+static bool find_entry(const char *dir, const char *name, size_t len, struct str *entry) {
+    DIR *folder = opendir(dir[0] ? dir : "/");
+    bool exact = false;
+    str_clear(entry);
+    assert(len > 0);
+    for (struct dirent *e; folder && !exact && (e = readdir(folder));) {
+        if (strlen(e->d_name) != len || strncasecmp(e->d_name, name, len) != 0)
+            continue;
+        exact = strncmp(e->d_name, name, len) == 0;
+        str_clear(entry);
+        str_add(entry, e->d_name);
+    }
+    if (folder)
+        closedir(folder);
+    return entry->len > 0;
+}
+
+bool header_like(const char *dir, const char *name, struct str *path) {
+    struct str at = {0}, entry = {0};
+    bool found = name[0] != '\0';
+    str_add(&at, dir);
+    while (found && *name) {
+        size_t len = strcspn(name, "/\\");
+        if (len > 0 && (found = find_entry(str_text(&at), name, len, &entry)))
+            str_addf(&at, "/%s", str_text(&entry));
+        name += len + (name[len] != '\0');
+    }
+    if (found)
+        str_add(path, str_text(&at));
+    str_free(&at);
+    str_free(&entry);
+    return found;
+}

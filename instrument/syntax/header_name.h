@@ -1,0 +1,19 @@
+/* header_name: files that are there under almost the name that a program asks for.
+ *
+ * Programs that were written where "Types.h" and "types.h" are one file, and "inc\types.h" is a
+ * path, name headers as they like.
+ *
+ *     struct str path = {0};
+ *     if (header_like("include", "Inc\\Types.h", &path))
+ *         … str_text(&path) is "include/inc/types.h" …
+ */
+#ifndef INSTRUMENT_SYNTAX_HEADER_NAME_H
+#define INSTRUMENT_SYNTAX_HEADER_NAME_H
+
+#include "base/str.h"
+
+/* Appends the path of a file below `dir` that has this name but for upper and lower case and for
+ * backslashes; false when there is none. */
+bool header_like(const char *dir, const char *name, struct str *path);
+
+#endif

@@ -1,0 +1,29 @@
+/* originals: the user's files as they are, to find the columns that preprocessing moved.
+ *
+ * A line of preprocessed text and the line it comes from agree but for white space and expanded
+ * macros. They are compared from the left and from the right; a place that neither reaches lies
+ * inside an expansion, and gets the column of the macro. */
+#ifndef INSTRUMENT_SYNTAX_ORIGINALS_H
+#define INSTRUMENT_SYNTAX_ORIGINALS_H
+
+#include "instrument/syntax/source_map.h"
+
+struct original {
+    char *text; /* NULL: cannot be read, as for files of another machine */
+    size_t len;
+    VEC(size_t) lines; /* offsets */
+};
+
+struct originals {
+    VEC(struct original) files; /* one a file of the source map */
+};
+
+/* Reads the files of the map that are no system headers; names are relative to `dir`. */
+void originals_read(struct originals *originals, const struct source_map *map, const char *dir);
+void originals_free(struct originals *originals);
+
+/* The column in the original of the `at`th byte of a preprocessed line; 0 when there is none. */
+int originals_column(const struct originals *originals, const struct source_line *line,
+                     const char *text, size_t len, size_t at);
+
+#endif

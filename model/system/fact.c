@@ -1,0 +1,117 @@
+#include "model/system/fact.h"
+
+#include "model/system/text.h"
+
+static const char *const kind_names[] = {"hit", "dead", "bound", "lemma"};
+
+void fact_init(struct fact *fact, enum fact_kind kind) {
+    assert(kind <= FACT_LEMMA);
+    *fact = (struct fact){.kind = kind, .target = NONE};
+    invariant_init(&fact->invariant);
+}
+
+void fact_free(struct fact *fact) {
+    trace_free(&fact->trace);
+    invariant_free(&fact->invariant);
+}
+
+/* ---- from a slice to its system ---- */
+
+static void lift_inputs(const struct slice *slice, const uint64_t *from, uint64_t *to) {
+    assert(slice->input_map.len == slice->sys.inputs.len);
+    for (size_t i = 0; i < slice->input_map.len; i++)
+        to[slice->input_map.data[i]] = from[i];
+}
+
+static void lift_trace(struct trace *to, const struct trace *from, const struct slice *slice,
+                       const struct system *sys) {
+    assert(from->n_inputs == slice->input_map.len);
+    trace_init(to, sys, from->n_steps);
+    lift_inputs(slice, from->init.data, to->init.data);
+    for (uint32_t j = 0; j < from->n_steps && from->n_inputs > 0; j++)
+        lift_inputs(slice, from->values.data + (size_t)j * from->n_inputs,
+                    to->values.data + (size_t)j * to->n_inputs);
+}
+
+static void lift_invariant(struct invariant *to, const struct invariant *from,
+                           const struct slice *slice) {
+    invariant_copy(to, from);
+    for (size_t i = 0; i < to->clauses.len; i++) {
+        bool known = clause_map(&to->clauses.data[i], slice->cell_map.data);
+        assert(known && "every cell of a slice is one of its system");
+        (void)known;
+    }
+    for (size_t i = 0; i < to->targets.len; i++) {
+        assert(to->targets.data[i] < slice->target_map.len);
+        to->targets.data[i] = slice->target_map.data[to->targets.data[i]];
+    }
+}
+
+void fact_lift(struct fact *to, const struct fact *from, const struct slice *slice,
+               const struct system *sys) {
+    fact_init(to, from->kind);
+    to->depth = from->depth;
+    if (from->kind == FACT_HIT || from->kind == FACT_BOUND) {
+        assert(from->target < slice->target_map.len);
+        to->target = slice->target_map.data[from->target];
+    }
+    if (from->kind == FACT_HIT)
+        lift_trace(&to->trace, &from->trace, slice, sys);
+    if (from->kind == FACT_DEAD || from->kind == FACT_LEMMA)
+        lift_invariant(&to->invariant, &from->invariant, slice);
+}
+
+/* ---- text ---- */
+
+void fact_write(const struct fact *fact, const struct system *sys, struct str *out) {
+    assert(fact->kind <= FACT_LEMMA);
+    str_addf(out, "fact 1 %s", kind_names[fact->kind]);
+    if (fact->kind == FACT_HIT || fact->kind == FACT_BOUND) {
+        str_addf(out, " t%u ", fact->target);
+        name_print(sys->targets.data[fact->target].name, out);
+    }
+    if (fact->kind == FACT_BOUND)
+        str_addf(out, " depth %u", fact->depth);
+    str_addc(out, '\n');
+    if (fact->kind == FACT_HIT)
+        trace_write(&fact->trace, sys, out);
+    if (fact->kind == FACT_DEAD || fact->kind == FACT_LEMMA)
+        invariant_write(&fact->invariant, sys, out);
+}
+
+static bool read_kind(struct reader *r, enum fact_kind *kind) {
+    for (size_t k = 0; k < sizeof kind_names / sizeof *kind_names; k++)
+        if (reader_accept(r, kind_names[k])) {
+            *kind = (enum fact_kind)k;
+            return true;
+        }
+    return reader_fail(r, "expected one of hit, dead, bound, lemma");
+}
+
+static bool read_fact(struct fact *fact, const struct system *sys, struct reader *r) {
+    if (!reader_header(r, "fact") || !read_kind(r, &fact->kind))
+        return false;
+    if ((fact->kind == FACT_HIT || fact->kind == FACT_BOUND) &&
+        (!reader_index(r, 't', "a target", sys->targets.len, &fact->target) ||
+         !reader_same_name(r, "target", sys->targets.data[fact->target].name)))
+        return false;
+    if (fact->kind == FACT_BOUND &&
+        (!reader_expect(r, "depth") || !reader_u32(r, "a depth", &fact->depth)))
+        return false;
+    if (!reader_done(r))
+        return false;
+    if (fact->kind == FACT_HIT)
+        return trace_read_from(&fact->trace, sys, r);
+    return fact->kind == FACT_BOUND || invariant_read_from(&fact->invariant, sys, r);
+}
+
+bool fact_read(struct fact *fact, const struct system *sys, const char *text, struct err *err) {
+    struct reader r;
+    fact_init(fact, FACT_BOUND);
+    reader_init(&r, text, "fact", err);
+    bool ok = read_fact(fact, sys, &r) && reader_end(&r);
+    reader_free(&r);
+    if (!ok)
+        fact_free(fact);
+    return ok;
+}

@@ -1,0 +1,49 @@
+/* term_text: the lines that define terms in the text forms of systems and automata.
+ *
+ *     b1 table i16 10 -20 30          a constant table
+ *     t1 var i16 signed "n"           a variable
+ *     t2 const i16 1
+ *     t3 add i16 t1 t2                operator, sort of the result, arguments
+ *     t4 table i16 b1 t3
+ *
+ * Terms come before their users, numbered from 1. When read they go through the constructors, so
+ * what is read is simplified as anything else.
+ */
+#ifndef MODEL_TERM_TERM_TEXT_H
+#define MODEL_TERM_TERM_TEXT_H
+
+#include "model/system/reader.h"
+#include "model/term/term.h"
+
+struct term_writer {
+    const struct terms *ts;
+    struct str *out;
+    uint32_t *number; /* one a term: its number in the text, 0 if it is not needed */
+    uint32_t *table;  /* one a table: the same */
+};
+
+/* Writes the definitions of all terms below the roots (0 is skipped). */
+void term_writer_open(struct term_writer *w, const struct terms *ts, struct str *out,
+                      const term_t *roots, size_t n);
+void term_writer_close(struct term_writer *w);
+/* ` t3`, after a blank and `key` if there is one. */
+void term_writer_ref(const struct term_writer *w, const char *key, term_t t);
+
+struct term_reader {
+    struct terms *ts;
+    struct reader *r;
+    struct map terms, tables; /* number in the text -> term, table */
+    struct intern ops;        /* operator text -> operator */
+    VEC(uint64_t) values;
+};
+
+void term_reader_init(struct term_reader *tr, struct terms *ts, struct reader *r);
+void term_reader_free(struct term_reader *tr);
+/* Reads the current line if it is a definition; `ok` tells whether that went well. */
+bool term_reader_accept(struct term_reader *tr, bool *ok);
+bool term_reader_ref(struct term_reader *tr, term_t *t);                  /* `t3` */
+bool term_reader_key(struct term_reader *tr, const char *key, term_t *t); /* `key t3` */
+bool term_reader_maybe(struct term_reader *tr, const char *key,
+                       term_t *t); /* the same, or nothing */
+
+#endif

@@ -23,6 +23,10 @@ struct store {
 /* false, with what SQLite says put into words a user can act on */
 bool store_fail(struct store *store, const char *doing, struct err *err);
 
+/* Whether all pages and indices can be read and fit together. A check without an answer says what
+ * SQLite said and calls nothing damaged. */
+bool store_check_whole(struct store *store, struct err *err);
+
 bool store_exec(struct store *store, const char *sql, const char *doing, struct err *err);
 
 /* A statement that is a bug when it does not compile: our own SQL on our own schema. NULL with err

@@ -222,6 +222,31 @@ static bool store_is_blank(struct store *store) {
            store_pragma(store, "SELECT count(*) FROM sqlite_schema") == 0;
 }
 
+static bool refuse_damaged(struct store *store, const char *found, struct err *err) {
+    const char *end = strchr(found, '\n'); /* a first line names the database, always "main" */
+    if (strncmp(found, "***", 3) == 0 && end)
+        found = end + 1;
+    err_set(err, ERR_USAGE, "%s: the database is damaged: %s", store->path, found);
+    return err_remedy(err, "delete it and run again, or restore a copy");
+}
+
+bool store_check_whole(struct store *store, struct err *err) {
+    sqlite3_stmt *stmt = NULL;
+    assert(store->handle);
+    /* As a statement: versions of SQLite differ in what pragma_quick_check() takes for a number. */
+    int code = sqlite3_prepare_v2(store->handle, "PRAGMA quick_check(1)", -1, &stmt, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_step(stmt);
+    const char *found = code == SQLITE_ROW ? (const char *)sqlite3_column_text(stmt, 0) : NULL;
+    bool whole = found && strcmp(found, "ok") == 0;
+    if (found && !whole)
+        refuse_damaged(store, found, err);
+    else if (!found)
+        store_fail(store, "check it", err);
+    sqlite3_finalize(stmt);
+    return whole;
+}
+
 static bool store_open_writer(struct store *store, bool exists, struct err *err) {
     if (!store_lock(store, err) ||
         !store_handle(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, false, err))
@@ -233,11 +258,8 @@ static bool store_open_writer(struct store *store, bool exists, struct err *err)
     if (!store_exec(store, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;", "set it up",
                     err))
         return false;
-    if (exists &&
-        store_pragma(store, "SELECT quick_check = 'ok' FROM pragma_quick_check(1)") != 1) {
-        err_set(err, ERR_USAGE, "%s: the database is damaged", store->path);
-        return err_remedy(err, "delete it and run again, or restore a copy");
-    }
+    if (exists && !store_check_whole(store, err))
+        return false;
     if (exists)
         return version == DB_VERSION || store_migrate(store, version, true, err);
     assert(store->lock >= 0); /* only the one writer makes tables */

@@ -1,4 +1,5 @@
 /* The store: joins, crash safety, foreign and damaged files, one writer and many readers. */
+#include "db/internal.h"
 #include "db/rows.h"
 #include "db/store.h"
 
@@ -378,6 +379,52 @@ static void test_foreign_newer_and_truncated_files_are_refused(void) {
     expect_refused("version 99");
 }
 
+static void test_a_whole_database_is_opened_again(void) {
+    struct store *db;
+    store_close(fresh(100));
+    TEST_ASSERT_TRUE_MESSAGE(store_open(&db, path, STORE_WRITE, &err), str_text(&err.message));
+    store_close(db);
+}
+
+/* Overwrites a page of a table: its cells no longer lie within it. */
+static void test_damage_is_named(void) {
+    unsigned char page[4096];
+    store_close(fresh(1000));
+    FILE *f = fopen(path, "r+b");
+    TEST_ASSERT_EQUAL_INT(0, fseek(f, -(long)sizeof page, SEEK_END));
+    TEST_ASSERT_EQUAL_size_t(sizeof page, fread(page, 1, sizeof page, f));
+    memset(page + 8, 0xff, 64);
+    TEST_ASSERT_EQUAL_INT(0, fseek(f, -(long)sizeof page, SEEK_END));
+    fwrite(page, 1, sizeof page, f);
+    fclose(f);
+    struct store *db;
+    TEST_ASSERT_FALSE(store_open(&db, path, STORE_WRITE, &err));
+    TEST_ASSERT_EQUAL_INT(ERR_USAGE, err.code);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(str_text(&err.message), "the database is damaged: "),
+                                 str_text(&err.message));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(str_text(&err.message), " page "), str_text(&err.message));
+    TEST_ASSERT_NULL(strchr(str_text(&err.message), '\n'));
+}
+
+static int deny_pragmas(void *data, int action, const char *a, const char *b, const char *c,
+                        const char *d) {
+    (void)data, (void)a, (void)b, (void)c, (void)d;
+    return action == SQLITE_PRAGMA ? SQLITE_DENY : SQLITE_OK;
+}
+
+static void test_a_check_without_an_answer_is_no_damage(void) {
+    struct store *db = fresh(1);
+    TEST_ASSERT_TRUE(store_check_whole(db, &err));
+    sqlite3_set_authorizer(db->handle, deny_pragmas, NULL);
+    TEST_ASSERT_FALSE(store_check_whole(db, &err));
+    TEST_ASSERT_EQUAL_INT(ERR_USAGE, err.code);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(str_text(&err.message), "cannot check it: not authorized"),
+                                 str_text(&err.message));
+    TEST_ASSERT_NULL(strstr(str_text(&err.message), "damaged"));
+    TEST_ASSERT_NULL(strstr(str_text(&err.remedy), "delete"));
+    store_close(db);
+}
+
 static void test_queries_cannot_write(void) {
     struct store *db = fresh(1);
     TEST_ASSERT_NULL(rows_open(db, "DELETE FROM goal", &err));
@@ -613,6 +660,9 @@ int main(void) {
     RUN_TEST(test_unique_cause_follows_from_rows);
     RUN_TEST(test_two_readers_query_while_results_are_written);
     RUN_TEST(test_foreign_newer_and_truncated_files_are_refused);
+    RUN_TEST(test_a_whole_database_is_opened_again);
+    RUN_TEST(test_damage_is_named);
+    RUN_TEST(test_a_check_without_an_answer_is_no_damage);
     RUN_TEST(test_queries_cannot_write);
     RUN_TEST(test_a_killed_writer_loses_nothing_it_announced);
     RUN_TEST(test_new_sources_open_all_goals_and_keep_the_evidence);

@@ -8,7 +8,7 @@
 #include "engines/bmc.h"
 
 #include "base/mem.h"
-#include "model/term/eval.h"
+#include "model/system/machine.h"
 
 struct bmc {
     struct engine_input input;

@@ -1,6 +1,6 @@
 /* The calls of a test: steps that set and show the same are one line. */
 #include "app/export/test_text.h"
-#include "instrument/syntax/layout.h"
+#include "instrument/inputs/layout.h"
 #include "instrument/inputs/ranges.h"
 
 #include <assert.h>

@@ -1,6 +1,6 @@
 /* What the units and the body of a test use: values to set, checks, queues of stubs. */
 #include "app/export/test_text.h"
-#include "instrument/syntax/layout.h"
+#include "instrument/inputs/layout.h"
 
 #include <assert.h>
 #include <ctype.h>

@@ -4,7 +4,7 @@
 #include "app/run/evidence.h"
 #include "base/mem.h"
 #include "engines/invariant/trim.h"
-#include "model/term/eval.h"
+#include "model/system/machine.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "instrument/lower/lower.h"
 #include "instrument/native/task.h"
-#include "model/term/eval.h"
+#include "model/system/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -38,7 +38,7 @@
 #include "engines/engine.h"
 #include "engines/ic3/interval.h"
 #include "engines/unroll.h"
-#include "model/term/eval.h"
+#include "model/system/machine.h"
 
 #define LEVEL_INFINITE UINT32_MAX
 

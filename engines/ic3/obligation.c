@@ -1,7 +1,7 @@
 /* Obligations: a heap by level, lowest first, younger first among equals (depth first). */
 #include "engines/ic3/ic3.h"
 
-#include "model/term/eval.h"
+#include "model/system/machine.h"
 
 uint32_t obligation_add(struct ic3 *c, struct clause *cube, uint32_t level, uint32_t parent,
                         uint64_t *inputs, uint32_t n_steps) {

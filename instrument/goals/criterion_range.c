@@ -1,6 +1,6 @@
 /* range: an assignment gives a variable a value outside the range that the generator's comment, or
  * the project file, declares for it. */
-#include "instrument/inputs/interface.h"
+#include "instrument/inputs/declared.h"
 #include "instrument/goals/robust.h"
 
 static bool assigns(const struct node *node) {

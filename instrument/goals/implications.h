@@ -3,7 +3,7 @@
 #define INSTRUMENT_GOALS_IMPLICATIONS_H
 
 #include "coverage/project.h"
-#include "instrument/syntax/callgraph.h"
+#include "instrument/goals/callgraph.h"
 
 /* Adds: a call hits the function it calls (when nothing stops the run on the way), and a function
  * that is called at one place only was hit through that call. Then drops every implication that

@@ -6,7 +6,7 @@
 #ifndef INSTRUMENT_GOALS_LIMITATIONS_H
 #define INSTRUMENT_GOALS_LIMITATIONS_H
 
-#include "instrument/syntax/callgraph.h"
+#include "instrument/goals/callgraph.h"
 
 void limitations_find(struct callgraph *graph, struct goals *goals);
 

@@ -20,8 +20,8 @@
 #include "base/map.h"
 #include "coverage/goal.h"
 #include "coverage/project.h"
-#include "instrument/syntax/callgraph.h"
-#include "instrument/weave/edits.h"
+#include "instrument/goals/callgraph.h"
+#include "instrument/syntax/edits.h"
 #include "instrument/goals/shape.h"
 #include "instrument/syntax/tree.h"
 

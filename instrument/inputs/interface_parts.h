@@ -14,9 +14,9 @@
 
 #include "coverage/module.h"
 #include "coverage/project.h"
-#include "instrument/weave/edits.h"
+#include "instrument/syntax/edits.h"
 #include "instrument/inputs/interface_scan.h"
-#include "instrument/syntax/layout.h"
+#include "instrument/inputs/layout.h"
 #include "instrument/inputs/ranges.h"
 
 enum cell_role {
@@ -102,7 +102,7 @@ struct interface {
     VEC(const char *) regions; /* memory of the harness itself */
 };
 
-/* interface.c: everything that is found out before anything is written. The units are scanned and
+/* interface_explore.c: all that is found out before anything is written. The units are scanned and
  * the names chosen already. */
 bool interface_explore(struct interface *in, struct err *err);
 void interface_release(struct interface *in);

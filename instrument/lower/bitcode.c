@@ -5,7 +5,7 @@
 #include "base/tool.h"
 #include "base/vec.h"
 #include "instrument/syntax/compile.h"
-#include "instrument/syntax/known_names.h"
+#include "instrument/weave/known_names.h"
 
 #include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>

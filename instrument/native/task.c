@@ -8,7 +8,7 @@
 #include "base/tool.h"
 #include "instrument/lower/bitcode.h"
 #include "instrument/syntax/compile.h"
-#include "instrument/syntax/known_names.h"
+#include "instrument/weave/known_names.h"
 #include "instrument/lower/execute.h"
 #include "instrument/lower/lowering.h"
 

@@ -12,7 +12,7 @@
 #ifndef INSTRUMENT_WEAVE_GUARDS_H
 #define INSTRUMENT_WEAVE_GUARDS_H
 
-#include "instrument/weave/edits.h"
+#include "instrument/syntax/edits.h"
 #include "instrument/syntax/tree.h"
 
 void guards_add(const struct tree *tree, struct edits *edits);

@@ -2,7 +2,7 @@
 #include "instrument/weave/hoist.h"
 
 #include "instrument/syntax/lex.h"
-#include "instrument/syntax/known_names.h"
+#include "instrument/weave/known_names.h"
 #include "instrument/weave/stubs.h"
 
 #include <assert.h>

@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "instrument/weave/guards.h"
 #include "instrument/goals/implications.h"
-#include "instrument/inputs/interface.h"
+#include "instrument/weave/interface.h"
 #include "instrument/goals/listing.h"
 
 #include <assert.h>

@@ -1,8 +1,8 @@
-/* eval: concrete execution of terms and systems; the reference for everything else. */
+/* eval: concrete values of terms; the reference for everything else. */
 #ifndef MODEL_TERM_EVAL_H
 #define MODEL_TERM_EVAL_H
 
-#include "model/system/trace.h"
+#include "model/term/term.h"
 
 /* One operator on bits. `arg_sort` is the sort of the last argument. */
 uint64_t term_eval_op(enum op op, sort_t sort, sort_t arg_sort, const uint64_t *args);
@@ -11,33 +11,5 @@ uint64_t term_eval_op(enum op op, sort_t sort, sort_t arg_sort, const uint64_t *
  * for all nodes. Terms not below the roots are untouched. */
 void term_eval(const struct terms *ts, const term_t *roots, size_t n, const uint64_t *var_values,
                uint64_t *values);
-
-/* Stepwise execution of a system. */
-struct machine_code; /* a term to evaluate, decoded once: model/term/machine_code.h */
-
-struct machine {
-    const struct system *sys;
-    VEC(uint64_t) cells;      /* current state, one a cell */
-    VEC(uint64_t) var_values; /* one a variable */
-    VEC(uint64_t) values;     /* one a term: after machine_step, of the step just taken */
-    struct machine_code *step_code, *init_code;
-    bool unspecified; /* an unspecified value was used so far */
-    bool ended;       /* step_ok or init_ok was false: the run is over */
-    bool initial;     /* no step was taken since machine_reset */
-};
-/* The system must not change while the machine lives (new terms do no harm). Steps are taken only
- * while the run has not ended. `inputs` has the bits of every system input; machine_reset reads
- * those that are at_init, machine_step the others. */
-void machine_init(struct machine *m, const struct system *sys);
-void machine_free(struct machine *m);
-void machine_reset(struct machine *m, const uint64_t *init_inputs); /* bits a system input */
-void machine_step(struct machine *m, const uint64_t *inputs);
-bool machine_hit(const struct machine *m, uint32_t target); /* in the last step (or reset) */
-/* the events that the last step (or reset) consumed, in order, appended with this step number */
-void machine_events(const struct machine *m, uint32_t step, struct input_events *events);
-
-/* Runs a trace; true iff `target` is hit in its last step without unspecified values. */
-bool trace_hits(const struct system *sys, const struct trace *trace, uint32_t target);
-void trace_events(const struct system *sys, const struct trace *trace, struct input_events *events);
 
 #endif

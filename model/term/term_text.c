@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "model/term/simplify.h"
-#include "model/system/text.h"
 #include "model/term/value.h"
 
 /* ---- writing ---- */

@@ -12,7 +12,7 @@
 #ifndef MODEL_TERM_TERM_TEXT_H
 #define MODEL_TERM_TERM_TEXT_H
 
-#include "model/system/reader.h"
+#include "model/term/reader.h"
 #include "model/term/term.h"
 
 struct term_writer {

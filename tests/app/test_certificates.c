@@ -8,7 +8,7 @@
 #include "base/tool.h"
 #include "engines/invariant/trim.h"
 #include "instrument/weave/weave.h"
-#include "model/term/eval.h"
+#include "model/system/machine.h"
 #include "model/term/simplify.h"
 
 #include "unity.h"

@@ -2,7 +2,7 @@
  * cannot be unrolled. */
 #include "app/verify/portfolio.h"
 #include "instrument/lower/lower.h"
-#include "model/term/eval.h"
+#include "model/system/machine.h"
 
 #include "unity.h"
 

@@ -9,7 +9,7 @@
 #include "engines/invariant/trim.h"
 #include "instrument/lower/lower.h"
 #include "instrument/weave/weave.h"
-#include "model/term/eval.h"
+#include "model/system/machine.h"
 
 #include "unity.h"
 

@@ -11,7 +11,7 @@
 #include "engines/engine.h"
 #include "engines/invariant/trim.h"
 #include "explicit.h"
-#include "model/term/eval.h"
+#include "model/system/machine.h"
 
 #include "unity.h"
 

@@ -3,6 +3,7 @@
 #include "base/rng.h"
 #include "engines/invariant/weaken.h"
 #include "engine_case.h"
+#include "model/term/eval.h"
 
 static term_t at_most(term_t a, int64_t v) {
     return term_op2(&ts, OP_SLE, a, i16(v));

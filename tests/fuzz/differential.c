@@ -1,6 +1,7 @@
 #include "differential.h"
 
 #include "instrument/lower/lower.h"
+#include "model/system/machine.h"
 #include "model/term/eval.h"
 #include "native.h"
 

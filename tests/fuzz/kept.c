@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "instrument/lower/lower.h"
+#include "model/system/machine.h"
 #include "model/term/eval.h"
 
 enum { SEGMENTS_MAX = 20000, INPUT_IDS = 64 };

@@ -4,21 +4,36 @@
 #include "base/child.h"
 #include "base/file.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 void gate_layers(const struct tree *tree, struct findings *f);
 void gate_headers(const struct tree *tree, struct findings *f);
 
-/* What a folder may include besides itself, and which foreign headers are its own. */
+/* What a room may include besides itself: other rooms, with all that is below them, and foreign
+ * headers. A file is in the room with the longest path. */
 static const struct layer {
     const char *folder, *below, *foreign;
 } layers[] = {
     {"base", "", ""},
-    {"model", "base", "mpfr.h gmp.h"},
+    {"model/term", "base", "mpfr.h gmp.h"},
+    {"model/contract", "model/term base", "mpfr.h gmp.h"},
+    {"model/system", "model/term base", ""},
     {"coverage", "base", ""},
-    {"instrument", "coverage model base", "clang-c/ llvm-c/ cjson/ gmp.h"},
-    {"engines", "model base", "mpfr.h gmp.h cjson/"},
+    {"instrument/syntax", "coverage model base", "clang-c/"},
+    {"instrument/inputs", "instrument/syntax coverage model base", "clang-c/ gmp.h"},
+    {"instrument/goals", "instrument/inputs instrument/syntax coverage model base", "clang-c/"},
+    {"instrument/weave", "instrument/goals instrument/inputs instrument/syntax coverage model base",
+     "clang-c/"},
+    {"instrument/lower", "instrument/weave instrument/syntax coverage model base", "llvm-c/"},
+    {"instrument/native", "instrument/lower instrument/weave instrument/syntax coverage model base",
+     "llvm-c/"},
+    {"instrument/cbmc", "instrument/lower instrument/weave instrument/syntax coverage model base",
+     ""},
+    {"engines/solver", "model base", ""},
+    {"engines/smtlib", "engines/solver model base", "mpfr.h gmp.h"},
+    {"engines", "model base", ""},
     {"db", "coverage model base", "sqlite3.h"},
     {"report", "db coverage model base", "cjson/"},
     {"app", "report db engines instrument coverage model base", "cjson/"},
@@ -39,20 +54,36 @@ static bool lists(const char *list, const char *word, size_t len) {
     return false;
 }
 
+static bool is_below(const char *path, const char *folder) {
+    size_t len = strlen(folder);
+    return strncmp(path, folder, len) == 0 && path[len] == '/';
+}
+
 static const struct layer *layer_of(const char *path) {
-    for (int i = 0; i < LAYERS; i++) {
-        size_t len = strlen(layers[i].folder);
-        if (strncmp(path, layers[i].folder, len) == 0 && path[len] == '/')
-            return &layers[i];
+    const struct layer *best = NULL;
+    for (int i = 0; i < LAYERS; i++)
+        if (is_below(path, layers[i].folder) &&
+            (!best || strlen(layers[i].folder) > strlen(best->folder)))
+            best = &layers[i];
+    return best;
+}
+
+/* A room lists those that it may include, or what holds them. Its own rooms are its own. */
+static bool may_include(const struct layer *layer, const char *name) {
+    char folder[256];
+    if (is_below(name, layer->folder))
+        return true;
+    for (const char *slash = name; (slash = strchr(slash, '/')); slash++) {
+        snprintf(folder, sizeof folder, "%.*s", (int)(slash - name), name);
+        if (lists(layer->below, folder, strlen(folder)))
+            return true;
     }
-    return NULL;
+    return false;
 }
 
 static void check_include(const struct source *s, const struct layer *layer, const char *name,
                           int line, struct findings *f) {
-    const struct layer *target = layer_of(name);
-    bool below = target && lists(layer->below, target->folder, strlen(target->folder));
-    if (target && target != layer && !below)
+    if (layer_of(name) && !may_include(layer, name))
         finding(f, s->path, line, name, "%s/ must not include %s", layer->folder, name);
     if (str_starts(name, "tests/"))
         finding(f, s->path, line, name, "production code includes %s", name);

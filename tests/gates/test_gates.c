@@ -81,6 +81,7 @@ static void put_good(void) {
     put("base/x.h", good_header);
     put("base/x.c", good_source);
     put("README.md", "# A project\n");
+    put("base/README.md", repeat("About base.\n", 10));
     put(".clang-format", "BasedOnStyle: LLVM\nIndentWidth: 4\n");
 }
 
@@ -143,6 +144,42 @@ static void test_layers(void) {
     expect("layers", "production code includes tests/help.h");
     put("report/x.c", "#include \"db/store.h\"\n");
     TEST_ASSERT_EQUAL_INT(0, run("layers"));
+}
+
+static void test_layers_of_rooms(void) {
+    put("model/term/x.c", "#include \"model/system/x.h\"\n");
+    expect("layers", "model/term/x.c:1: [layers] model/term/ must not include model/system/x.h");
+    put("model/term/x.c", "");
+    put("model/system/x.c", "#include \"model/term/x.h\"\n#include \"base/x.h\"\n");
+    put("engines/ic3/x.c", "#include \"engines/solver/x.h\"\n#include \"model/term/x.h\"\n");
+    TEST_ASSERT_EQUAL_INT(0, run("layers"));
+    put("instrument/lower/x.c", "#include <clang-c/Index.h>\n");
+    expect("layers", "instrument/lower/ must not include clang-c/Index.h");
+}
+
+static void test_knots(void) {
+    put("base/a.h", "#include \"base/b.h\"\n");
+    put("base/b.c", "#include \"base/c.h\"\n");
+    put("base/b.h", "");
+    put("base/c.h", "#include \"base/a.h\"\n");
+    TEST_ASSERT_EQUAL_INT(0, run("knots"));
+    put("base/c.h", "#include \"base/d.h\"\n");
+    put("base/d.h", "#include \"base/a.h\"\n");
+    expect("knots",
+           "base/a: [knots] a knot of 4 modules that include each other, at most 3: b c d");
+}
+
+static void test_rooms(void) {
+    const char *lines = "a line\na line\na line\na line\na line\n";
+    put("base/x.c", "");
+    expect("rooms", "base: [rooms] no README.md");
+    put("base/README.md", lines);
+    expect("rooms", "base/README.md: [rooms] 5 lines, between 10 and 30");
+    put("base/README.md", arena_printf(&arena, "%s%s", lines, lines));
+    TEST_ASSERT_EQUAL_INT(0, run("rooms"));
+    for (int i = 0; i < 49; i++)
+        put(arena_printf(&arena, "base/x%d.c", i), "");
+    expect("rooms", "base: [rooms] 51 files, at most 50");
 }
 
 static void test_headers(void) {
@@ -268,6 +305,9 @@ int main(void) {
     RUN_TEST(test_file_length);
     RUN_TEST(test_line_length);
     RUN_TEST(test_layers);
+    RUN_TEST(test_layers_of_rooms);
+    RUN_TEST(test_knots);
+    RUN_TEST(test_rooms);
     RUN_TEST(test_headers);
     RUN_TEST(test_comments);
     RUN_TEST(test_asserts);

@@ -10,7 +10,7 @@
 #define TESTS_LOWERED_CASE_H
 
 #include "instrument/lower/lower.h"
-#include "model/term/eval.h"
+#include "model/system/machine.h"
 
 #include "unity.h"
 

@@ -1,6 +1,6 @@
 /* Preprocessing and parsing: places, comments, foreign line markers, and what is reported when the
  * C is wrong. */
-#include "instrument/weave/edits.h"
+#include "instrument/syntax/edits.h"
 #include "instrument/syntax/preprocess.h"
 #include "instrument/syntax/unit.h"
 

@@ -2,7 +2,7 @@
 #include "base/mem.h"
 #include "explicit.h"
 #include "model/system/cfa.h"
-#include "model/term/eval.h"
+#include "model/system/machine.h"
 
 #include "unity.h"
 

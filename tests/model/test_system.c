@@ -1,7 +1,7 @@
 /* Systems: checks, slices, folding, stepwise execution and the explicit-state oracle. */
 #include "base/mem.h"
 #include "explicit.h"
-#include "model/term/eval.h"
+#include "model/system/machine.h"
 #include "model/system/fact.h"
 
 #include "unity.h"

@@ -1,9 +1,9 @@
 /* Text forms: golden texts, round trips, and malformed text that must end in an error with a line.
  */
 #include "base/mem.h"
-#include "model/term/eval.h"
+#include "model/system/machine.h"
 #include "model/system/fact.h"
-#include "model/system/reader.h"
+#include "model/term/reader.h"
 #include "model/term/value.h"
 #include "random_system.h"
 

@@ -1,7 +1,7 @@
 #include "explicit.h"
 
 #include "base/mem.h"
-#include "model/term/eval.h"
+#include "model/system/machine.h"
 
 /* A state is its cells and one more word: was an unspecified value used on the way? */
 struct search {

@@ -1,8 +1,8 @@
 /* explicit: exhaustive search over concrete states, the oracle for engines.
  *
  * Breadth first over all reachable states and all inputs of the given domains, with the machine of
- * model/term/eval.h. Gives for every target the least number of steps that hits it: k means a trace
- * of k steps, the hit in the last one; 0 during initialisation.
+ * model/system/machine.h. Gives for every target the least number of steps that hits it: k means a
+ * trace of k steps, the hit in the last one; 0 during initialisation.
  */
 #ifndef TESTS_SUPPORT_EXPLICIT_H
 #define TESTS_SUPPORT_EXPLICIT_H

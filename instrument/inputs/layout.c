@@ -1,5 +1,5 @@
 /* Flattening follows the nesting of the type, which C bounds; so the recursion is bounded too. */
-#include "instrument/syntax/layout.h"
+#include "instrument/inputs/layout.h"
 
 #include <assert.h>
 #include <string.h>

@@ -20,8 +20,8 @@
  *     edits_apply(&edits, text, len, &result);
  *     edits_free(&edits);
  */
-#ifndef INSTRUMENT_WEAVE_EDITS_H
-#define INSTRUMENT_WEAVE_EDITS_H
+#ifndef INSTRUMENT_SYNTAX_EDITS_H
+#define INSTRUMENT_SYNTAX_EDITS_H
 
 #include "base/arena.h"
 #include "base/str.h"

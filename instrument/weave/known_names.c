@@ -1,4 +1,4 @@
-#include "instrument/syntax/known_names.h"
+#include "instrument/weave/known_names.h"
 
 #include "base/texts.h"
 #include "instrument/weave/stubs.h"

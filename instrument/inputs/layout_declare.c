@@ -1,5 +1,5 @@
 /* Declarations as C writes them: inside out. */
-#include "instrument/syntax/layout.h"
+#include "instrument/inputs/layout.h"
 
 #include <assert.h>
 

@@ -9,8 +9,8 @@
  *     while (reader_line(&r) && !reader_is(&r, "end")) …
  *     reader_free(&r);
  */
-#ifndef MODEL_SYSTEM_READER_H
-#define MODEL_SYSTEM_READER_H
+#ifndef MODEL_TERM_READER_H
+#define MODEL_TERM_READER_H
 
 #include "base/err.h"
 #include "base/vec.h"
@@ -53,5 +53,10 @@ bool reader_header(struct reader *r, const char *kind);
 
 /* A name in quotes, as reader_name() reads it. */
 void name_print(const char *name, struct str *out);
+
+/* A word like `c3`: the letter and an index below `count`. */
+bool reader_index(struct reader *r, char letter, const char *what, size_t count, uint32_t *index);
+bool reader_same_name(struct reader *r, const char *what, const char *name);
+bool reader_end(struct reader *r); /* fails unless nothing follows */
 
 #endif

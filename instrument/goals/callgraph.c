@@ -1,4 +1,4 @@
-#include "instrument/syntax/callgraph.h"
+#include "instrument/goals/callgraph.h"
 
 #include "instrument/goals/limitations.h"
 

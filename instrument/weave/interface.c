@@ -1,4 +1,4 @@
-#include "instrument/inputs/interface.h"
+#include "instrument/weave/interface.h"
 
 #include "instrument/weave/fixture_write.h"
 #include "instrument/weave/harness.h"
@@ -23,13 +23,6 @@ static const char *type_in_woven(const void *context, CXCursor declaration) {
     return NULL;
 }
 
-bool interface_explore(struct interface *in, struct err *err) {
-    assert(in->scan.units && in->cells.len == 0);
-    return interface_find_entries(in, err) && interface_make_arguments(in, err) &&
-           interface_make_pointees(in, err) && interface_collect_cells(in, err) &&
-           interface_decide_roles(in, err) && interface_find_volatiles(in, err);
-}
-
 /* Volatile reads are edited before statics move: a moved text takes its edits along. */
 static bool write_out(struct interface *in, struct names *names, struct err *err) {
     assert(in->out && in->module);
@@ -46,21 +39,6 @@ static bool write_out(struct interface *in, struct names *names, struct err *err
     if (in->front.len)
         edits_open(&in->edits[0], 0, in->units[0].len, str_text(&in->front));
     return true;
-}
-
-void interface_release(struct interface *in) {
-    for (size_t i = 0; i < in->volatiles.len; i++)
-        vec_free(&in->volatiles.data[i].reads);
-    vec_free(&in->volatiles);
-    vec_free(&in->init);
-    vec_free(&in->arguments);
-    vec_free(&in->cells);
-    vec_free(&in->made);
-    vec_free(&in->stub_texts);
-    vec_free(&in->regions);
-    str_free(&in->front);
-    scan_free(&in->scan);
-    arena_free(&in->arena);
 }
 
 bool interface_weave(const struct project *project, struct unit *units, size_t n,
@@ -114,42 +92,4 @@ bool interface_check_fit(const struct unit *unit, const struct str *text, struct
         clang_disposeTranslationUnit(tu);
     clang_disposeIndex(index);
     return good;
-}
-
-static const struct project_var *project_entry(const struct project *project, const char *name) {
-    for (size_t i = 0; i < project->vars.len; i++)
-        if (str_same(project->vars.data[i].name, name))
-            return &project->vars.data[i];
-    return NULL;
-}
-
-static const char *constant_of(struct scalar scalar, uint64_t bits, struct arena *arena) {
-    struct str text = {0};
-    range_constant(scalar, bits, &text);
-    const char *copy = arena_strdup(arena, str_text(&text));
-    str_free(&text);
-    return copy;
-}
-
-bool interface_declared_range(const struct project *project, const struct unit *unit,
-                              CXCursor variable, struct arena *arena,
-                              struct declared_range *range) {
-    assert(range && arena);
-    struct scalar scalar;
-    struct range_note note;
-    size_t offset;
-    *range = (struct declared_range){0};
-    if (!scalar_of(clang_getCursorType(variable), &scalar) || scalar.type == 'p')
-        return false;
-    struct range type = range_of_type(scalar), r = type;
-    if (note_of_declaration(unit, variable, arena, &note, &offset))
-        range_scale(&note, scalar, &r);
-    const struct project_var *v = project_entry(project, cursor_name(variable, arena));
-    if (v && clang_getCursorLinkage(variable) == CXLinkage_External)
-        range_limits(v->has_min ? v->min_text : NULL, v->has_max ? v->max_text : NULL, scalar, &r);
-    if (r.min != type.min)
-        range->min = constant_of(scalar, r.min, arena);
-    if (r.max != type.max)
-        range->max = constant_of(scalar, r.max, arena);
-    return range->min || range->max;
 }

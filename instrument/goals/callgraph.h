@@ -4,8 +4,8 @@
  * analysed. A function may stop the run when it divides, follows a pointer, indexes an array,
  * loops, or calls a function that may stop: statements after such an event are not sure to be
  * executed, and do not share a probe with those before it. */
-#ifndef INSTRUMENT_SYNTAX_CALLGRAPH_H
-#define INSTRUMENT_SYNTAX_CALLGRAPH_H
+#ifndef INSTRUMENT_GOALS_CALLGRAPH_H
+#define INSTRUMENT_GOALS_CALLGRAPH_H
 
 #include "base/map.h"
 #include "coverage/goal.h"

@@ -10,8 +10,8 @@
  *         use(layout.leaves.data[i].path);      // "", ".a", "[3].b"
  *     layout_free(&layout);
  */
-#ifndef INSTRUMENT_SYNTAX_LAYOUT_H
-#define INSTRUMENT_SYNTAX_LAYOUT_H
+#ifndef INSTRUMENT_INPUTS_LAYOUT_H
+#define INSTRUMENT_INPUTS_LAYOUT_H
 
 #include "base/arena.h"
 #include "base/vec.h"

@@ -8,8 +8,8 @@
  *     if (function->has_body && name_is_known(function->name))
  *         …  // give it another name, or forbid the compiler to know it: -fno-builtin-<name>
  */
-#ifndef INSTRUMENT_SYNTAX_KNOWN_NAMES_H
-#define INSTRUMENT_SYNTAX_KNOWN_NAMES_H
+#ifndef INSTRUMENT_WEAVE_KNOWN_NAMES_H
+#define INSTRUMENT_WEAVE_KNOWN_NAMES_H
 
 #include <stdbool.h>
 

@@ -8,12 +8,12 @@
  * weave()), the edited units in the order of the project, then `harness`: stubs, gk_init, gk_step,
  * and the tables under GK_NATIVE. All identifiers that start with gk_ are reserved for the weave;
  * probes use gk_hit and names that start with gk_p. */
-#ifndef INSTRUMENT_INPUTS_INTERFACE_H
-#define INSTRUMENT_INPUTS_INTERFACE_H
+#ifndef INSTRUMENT_WEAVE_INTERFACE_H
+#define INSTRUMENT_WEAVE_INTERFACE_H
 
 #include "coverage/goal.h"
 #include "coverage/module.h"
-#include "instrument/weave/edits.h"
+#include "instrument/syntax/edits.h"
 #include "instrument/weave/fixture.h"
 #include "instrument/syntax/unit.h"
 
@@ -27,14 +27,5 @@ bool interface_weave(const struct project *project, struct unit *units, size_t n
 /* Several units as one text: what they declare differently shows only now. `unit` gives clang's
  * arguments. The error is the user's (ERR_SOURCE), at the place that line markers tell. */
 bool interface_check_fit(const struct unit *unit, const struct str *text, struct err *err);
-
-/* What the generator's comment, or the project file, declares about a variable: for the goals of
- * kind `range`. Raw values as C constants of the variable's type, NULL when unlimited. */
-struct declared_range {
-    const char *min, *max; /* in `arena` */
-};
-bool interface_declared_range(const struct project *project, const struct unit *unit,
-                              CXCursor variable, struct arena *arena,
-                              struct declared_range *range); /* false: nothing declared */
 
 #endif

@@ -2,7 +2,7 @@
  *
  * Invariant: the first `sorted` edits are in the order of the output, by position; at one position
  * closings (inner first), then openings (outer first), then the replacement that starts there. */
-#include "instrument/weave/edits.h"
+#include "instrument/syntax/edits.h"
 
 #include <assert.h>
 #include <stdlib.h>

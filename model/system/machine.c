@@ -1,5 +1,5 @@
 /* Stepwise execution: the terms that a step needs are decoded once, then run in order. */
-#include "model/term/eval.h"
+#include "model/system/machine.h"
 
 #include "model/term/machine_code.h"
 #include "model/term/simplify.h"

@@ -17,8 +17,12 @@ packages=(gcc libc6-dev make cmake ninja-build pkg-config clang-19 clang-format-
 prefix_programs=(cbmc goto-cc goto-instrument)
 prefix_packages=(cbmc minisat libc6 libstdc++6 libgcc-s1 zlib1g cmock)
 
+codename() {
+    sed -n 's/^VERSION_CODENAME=//p' "${DEV_OS_RELEASE:-/etc/os-release}" # tests set it
+}
+
 is_bookworm() {
-    grep -qx VERSION_CODENAME=bookworm "${DEV_OS_RELEASE:-/etc/os-release}" # tests set it
+    [ "$(codename)" = bookworm ]
 }
 
 wanted_packages() {
@@ -49,7 +53,7 @@ as_root() {
 
 apt_get() {
     as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600 \
-        -o Dpkg::Use-Pty=0 "$@"
+        -o Dpkg::Use-Pty=0 -o Acquire::Retries=3 "$@"
 }
 
 install_packages() {
@@ -66,18 +70,30 @@ install_packages() {
     [ ${#missing[@]} -eq 0 ] || die "still missing after apt: ${missing[*]}"
 }
 
-# The mirror that this machine gets Debian from.
+# The mirror that apt is set up with; nothing if there is none. Its name is not for messages.
 debian_uri() {
     local uri
-    uri=$(apt-get indextargets --format '$(REPO_URI)' 'Release: bookworm' 2>/dev/null | head -n 1)
-    if [ -z "$uri" ]; then # no lists are downloaded: read the sources themselves
-        uri=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list \
-            /etc/apt/sources.list.d/*.sources 2>/dev/null | awk '
-            $1 == "deb" { for (i = 2; i < NF; i++) if ($(i + 1) == "bookworm") { print $i; exit } }
-            $1 == "URIs:" { uri = $2 }
-            $1 == "Suites:" { for (i = 2; i <= NF; i++) if ($i == "bookworm") { print uri; exit } }')
+    if [ -n "${GK_DEBIAN_MIRROR:-}" ]; then
+        echo "$GK_DEBIAN_MIRROR"
+        return 0
     fi
-    echo "${uri:-http://deb.debian.org/debian}"
+    uri=$(apt-get indextargets --format '$(REPO_URI)' 'Origin: Debian' 'Label: Debian' 2>/dev/null |
+        head -n 1)
+    # No lists are downloaded: read the sources themselves.
+    [ -n "$uri" ] || uri=$(cat_sources | awk -v release="$(codename)" '
+        NF == 0 { uri = found = "" }
+        $1 == "deb" { for (i = 3; i <= NF; i++) if ($i == release) { print $(i - 1); exit } }
+        $1 == "URIs:" { uri = $2 }
+        $1 == "Suites:" { for (i = 2; i <= NF; i++) if ($i == release) found = 1 }
+        uri && found { print uri; exit }')
+    echo "$uri"
+}
+
+cat_sources() {
+    local file apt=${DEV_ETC_APT:-/etc/apt} # tests set it
+    for file in "$apt"/sources.list "$apt"/sources.list.d/*.{list,sources}; do
+        [ ! -r "$file" ] || { cat "$file"; echo; }
+    done
 }
 
 # apt-get with folders of its own, so that the machine's apt neither notices nor is needed as root.
@@ -112,12 +128,16 @@ make_prefix() {
     mkdir -p "$apt/lists/partial" "$apt/state" "$apt/cache/archives/partial" "$new/bin"
     : >"$apt/status"
     uri=$(debian_uri)
-    say "fetching CBMC 6 and Unity of Debian 13 from $uri into ${prefix#"$root"/}"
+    [ -n "$uri" ] || die "CBMC 6 and Unity come from Debian 13, and apt is set up with no mirror of \
+Debian; name one:
+  GK_DEBIAN_MIRROR=http://… ./dev build"
+    say "fetching CBMC 6 and Unity of Debian 13 into ${prefix#"$root"/}"
     echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $uri trixie main" \
         >"$apt/sources.list"
-    private_apt "$apt" update || die "cannot read Debian 13's index at $uri"
+    private_apt "$apt" update || die "cannot read Debian 13's index at the mirror that apt is set up \
+with; another one can be named in GK_DEBIAN_MIRROR"
     (cd "$apt" && private_apt "$apt" download "${prefix_packages[@]}") ||
-        die "cannot download from $uri: ${prefix_packages[*]}"
+        die "cannot download from the mirror: ${prefix_packages[*]}"
     for deb in "$apt"/*.deb; do
         dpkg-deb -x "$deb" "$new"
     done

@@ -20,7 +20,7 @@ make_checkout() {
     rm -rf "$work/tree" "$work/state"
     mkdir -p "$work/tree/scripts" "$work/state"
     cp "$source/dev" "$work/tree/dev"
-    cp "$source/scripts/install.sh" "$work/tree/scripts/install.sh"
+    cp "$source"/scripts/*.sh "$work/tree/scripts"
     cat >"$work/tree/CMakeLists.txt" <<'TREE'
 cmake_minimum_required(VERSION 3.20)
 project(goalkeeper C)
@@ -75,7 +75,7 @@ install) for p; do [ "\${p#-}" != "\$p" ] || : >"$work/state/\$p"; done ;;
 download)
     if [ -n "\${FAKE_HANG:-}" ]; then : >"$work/hangs"; sleep 1000; fi
     for p; do : >"\$p.deb"; done ;;
-indextargets) echo http://mirror.example/debian ;;
+indextargets) [ -n "\${FAKE_NO_LISTS:-}" ] || echo http://mirror.example/debian ;;
 esac
 exit 0
 FAKE
@@ -98,6 +98,23 @@ FAKE
     cat >"$work/bin/id" <<'FAKE'
 #!/bin/sh
 echo "${FAKE_UID:-0}"
+FAKE
+    cat >"$work/bin/debootstrap" <<FAKE
+#!/bin/sh
+# debootstrap --variant=minbase RELEASE FOLDER MIRROR
+echo "debootstrap \$2 from \$4" >>"$work/log"
+mkdir -p "\$3/etc/apt/apt.conf.d" "\$3/etc/dpkg/dpkg.cfg.d"
+[ -z "\${FAKE_DEBOOTSTRAP_FAILS:-}" ] || { echo "E: cannot get \$4/dists"; exit 1; }
+FAKE
+    cat >"$work/bin/unshare" <<FAKE
+#!/bin/sh
+# unshare [options] true, or: unshare [options] bash -c SCRIPT bash PLACE command…
+while [ "\${1#--}" != "\$1" ]; do shift; done
+[ -z "\${FAKE_NO_UNSHARE:-}" ] || exit 1
+[ "\$1" != true ] || exit 0
+shift 4
+echo "in \${1##*/}:" "\$@" >>"$work/log"
+case \$* in *'dev test'*) exit \${FAKE_TESTS:-0} ;; esac
 FAKE
     chmod +x "$work"/bin/*
     echo VERSION_CODENAME=bookworm >"$work/bookworm"
@@ -242,6 +259,78 @@ expect_in err "there is no bench 'nothing'"
 dev --help
 expect_code 0
 expect_in out './dev run DIR'
+
+# Tests in a root of the other Debian: README's commands, in a copy of the sources.
+: >"$work/log"
+echo old >"$work/tree/old.c"
+dev test --root trixie -R it
+expect_code 0
+expect_in log 'debootstrap trixie from http://mirror.example/debian'
+expect_in log './dev run samples/door_debounce'
+expect_in log './dev test -R it'
+expect_not_in err mirror.example
+in_tree=$work/tree/build/roots/trixie/goalkeeper
+[ -x "$in_tree/dev" ] && [ -e "$in_tree/old.c" ] && [ ! -e "$in_tree/build" ] ||
+    fail "the root has no copy of the sources: $(ls "$in_tree")"
+
+# Again: the root is there; its sources follow, its build stays; the result of the tests is passed on.
+: >"$work/log"
+rm "$work/tree/old.c"
+mkdir "$in_tree/build"
+FAKE_TESTS=8 dev test --root trixie
+expect_code 8
+expect_not_in log debootstrap
+[ ! -e "$in_tree/old.c" ] && [ -e "$in_tree/build" ] || fail "the copy does not follow the sources"
+
+# Where there can be no root, a code of its own and the reason.
+FAKE_DEBOOTSTRAP_FAILS=1 dev test --root bookworm
+expect_code 77
+expect_in err 'skipped: debootstrap failed'
+expect_in err 'E: cannot get the mirror/dists'
+expect_not_in err mirror.example
+[ ! -e "$work/tree/build/roots/bookworm" ] || fail 'half a root stays'
+FAKE_NO_UNSHARE=1 dev test --root bookworm
+expect_code 77
+expect_in err 'unshare'
+dev test --root noble
+expect_code 2
+expect_in err "unknown release 'noble'"
+
+# The mirror: the one that is set, else the one that apt's files name for this release, else none.
+mkdir -p "$work/apt/sources.list.d"
+export DEV_ETC_APT=$work/apt FAKE_NO_LISTS=1
+dev test --root bookworm
+expect_code 77
+expect_in err 'GK_DEBIAN_MIRROR'
+rm -rf "$work/tree/build/prefix"
+release=bookworm
+dev build
+expect_code 2
+expect_in err 'GK_DEBIAN_MIRROR'
+cat >"$work/apt/sources.list.d/debian.sources" <<'SOURCES'
+Types: deb
+URIs: http://security.example/debian
+Suites: bookworm-security
+Components: main
+
+Types: deb
+Suites: bookworm bookworm-updates
+URIs: http://other.example/debian
+Components: main
+SOURCES
+dev test --root bookworm
+expect_code 0
+expect_in log 'debootstrap bookworm from http://other.example/debian'
+rm -rf "$work/tree/build/roots/bookworm" "$work/apt/sources.list.d/debian.sources"
+echo 'deb [arch=amd64] http://third.example/debian bookworm main' >"$work/apt/sources.list"
+dev test --root bookworm
+expect_in log 'debootstrap bookworm from http://third.example/debian'
+rm -rf "$work/tree/build/roots/bookworm"
+GK_DEBIAN_MIRROR=http://named.example/debian dev test --root bookworm
+expect_in log 'debootstrap bookworm from http://named.example/debian'
+unset DEV_ETC_APT FAKE_NO_LISTS
+dev build
+expect_code 0
 
 # A compiler error is shown.
 echo 'int main(void) { return nothing; }' >"$work/tree/main.c"

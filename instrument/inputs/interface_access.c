@@ -231,13 +231,35 @@ static bool is_volatile_scalar(CXType type) {
            canonical.kind != CXType_Record;
 }
 
+static bool holds_volatile(CXType type);
+
+static enum CXVisitorResult is_volatile_member(CXCursor member, CXClientData found) {
+    *(bool *)found = holds_volatile(clang_getCursorType(member));
+    return *(bool *)found ? CXVisit_Break : CXVisit_Continue;
+}
+
+/* Is it, or is a member of it, volatile and not const? */
+static bool holds_volatile(CXType type) {
+    CXType canonical = clang_getCanonicalType(type);
+    bool found = false;
+    while (is_array(canonical))
+        canonical = clang_getCanonicalType(clang_getArrayElementType(canonical));
+    if (clang_isVolatileQualifiedType(canonical))
+        return !clang_isConstQualifiedType(canonical);
+    if (canonical.kind == CXType_Record)
+        clang_Type_visitFields(canonical, is_volatile_member, &found);
+    return found;
+}
+
 static void note_volatile(struct scan *scan, struct volatile_uses *uses, struct lvalue lvalue,
                           CXCursor place, CXCursor operation) {
-    if (scan->function == NOTHING || !is_volatile_scalar(clang_getCursorType(place)))
+    CXType type = clang_getCanonicalType(clang_getCursorType(place));
+    bool whole = type.kind == CXType_Record && holds_volatile(type);
+    if (scan->function == NOTHING || (!whole && !is_volatile_scalar(type)))
         return;
     if (lvalue.kind == LVALUE_DIRECT && scan->objects.data[lvalue.base].kind == OBJECT_LOCAL)
         return; /* nobody else can change an automatic variable */
-    struct volatile_use use = {lvalue, place, operation, scan->function, scan->unit};
+    struct volatile_use use = {lvalue, place, operation, scan->function, scan->unit, whole};
     vec_push(uses, use);
 }
 

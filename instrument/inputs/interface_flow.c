@@ -39,8 +39,7 @@ void scan_add_flow(struct scan *scan, enum flow_kind kind, uint32_t to, uint32_t
     vec_push(&scan->flows, flow);
 }
 
-/* One names the other or a part of it. */
-static bool overlap(const char *a, const char *b) {
+bool scan_overlap(const char *a, const char *b) {
     while (*a && *a == *b) {
         a++;
         b++;
@@ -100,7 +99,7 @@ static bool get_contents(struct scan *scan, uint32_t to, uint32_t place) {
     for (size_t i = 0; i < scan->objects.data[wanted.object].contents.len; i++) {
         uint32_t held = scan->objects.data[wanted.object].contents.data[i];
         const struct place_in *p = &scan->places.data[held];
-        if (overlap(intern_text(&scan->patterns, p->pattern), pattern))
+        if (scan_overlap(intern_text(&scan->patterns, p->pattern), pattern))
             changed |= node_copy(scan, to, p->node);
     }
     return changed;
@@ -399,7 +398,7 @@ unsigned scan_touch(const struct scan *scan, uint32_t object, const char *patter
     unsigned flags = 0;
     for (size_t i = 0; i < touched->len; i++) {
         const struct place_in *place = &scan->places.data[touched->data[i]];
-        if (overlap(intern_text(&scan->patterns, place->pattern), pattern))
+        if (scan_overlap(intern_text(&scan->patterns, place->pattern), pattern))
             flags |= place->touch;
     }
     return flags;

@@ -67,6 +67,7 @@ struct volatile_group {
     uint32_t object, function; /* NOTHING: through a pointer; in any function */
     uint32_t pattern;
     uint32_t cell;    /* CELL_VOLATILE */
+    bool mixed;       /* the pointer may also lead to memory that keeps its value */
     struct ids reads; /* of scan.volatile_reads */
 };
 
@@ -94,6 +95,7 @@ struct interface {
     VEC(struct cell) cells; /* by object, in the order of memory */
     VEC(struct made_pointer) made;
     VEC(struct volatile_group) volatiles;
+    struct ids opaque_reads; /* of scan.volatile_reads: what they yield cannot be told */
     uint32_t guessed_length; /* of arrays whose length is unknown; 0: that is an error */
     size_t stubs;            /* written so far for single calls */
     VEC(struct stub_text) stub_texts;
@@ -129,6 +131,8 @@ bool interface_decide_roles(struct interface *in, struct err *err);
 /* interface_volatile.c: between deciding roles and numbering inputs; edits are made at the end. */
 bool interface_find_volatiles(struct interface *in, struct err *err);
 void interface_edit_volatiles(struct interface *in);
+/* Appends the function that reads what a mixed group leads to. */
+void interface_write_mixed(struct interface *in, const struct volatile_group *group);
 
 /* interface_module.c */
 void interface_name_cells(struct interface *in);  /* c_expr, from the c_name of the objects */

@@ -90,12 +90,14 @@ struct access {
     bool reads, writes;
 };
 
-/* A use of a volatile scalar: what the harness turns into an input. */
+/* A use of a volatile scalar: what the harness turns into an input; or of a struct that holds one.
+ */
 struct volatile_use {
     struct lvalue lvalue;
     CXCursor place;     /* the lvalue expression */
     CXCursor operation; /* the same for a plain read; else the op= or ++ around it */
     uint32_t function, unit;
+    bool whole; /* a struct, read as such */
 };
 
 VEC_STRUCT(volatile_uses, struct volatile_use);
@@ -176,6 +178,7 @@ void scan_reach(struct scan *scan, uint32_t step, const struct ids *init);
 unsigned scan_touch(const struct scan *scan, uint32_t object, const char *pattern);
 /* The same for what the lvalue may be. */
 struct ids scan_places(struct scan *scan, const struct lvalue *lvalue); /* the caller frees */
+bool scan_overlap(const char *a, const char *b); /* patterns: one names the other or a part of it */
 
 uint32_t scan_function(const struct scan *scan, const char *name); /* NOTHING when absent */
 uint32_t scan_object_of(const struct scan *scan, uint32_t unit, CXCursor cursor); /* or NOTHING */

@@ -4,38 +4,70 @@
  * Where the place is computed (`*p++`), the computation stays: `((void)&(*p++), gk_volatile_7())`.
  * `x |= y` becomes `x = gk_volatile_7() | (y)`. A register at a fixed address is written to a
  * variable of its own, since the address means nothing here. `const volatile` objects are
- * parameters and stay as they are, and so are automatic variables, which nobody else can change. */
+ * parameters and stay as they are, and so are automatic variables, which nobody else can change: a
+ * pointer that leads to these and to others is asked at each read which it is. All volatile
+ * accesses that the woven program still has are therefore ordinary ones. */
 #include "instrument/inputs/interface_parts.h"
+
+#include "base/bug.h"
 
 #include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
 
-static bool is_parameter_object(const struct interface *in, uint32_t object, const char *pattern) {
-    for (size_t i = 0; i < in->cells.len; i++) {
-        const struct cell *cell = &in->cells.data[i];
-        if (cell->object != object || !str_same(cell->leaf.pattern, pattern))
-            continue;
-        if (cell->role == CELL_PARAMETER)
-            return true;
-        const struct project_var *v =
-            cell->named == NOTHING ? NULL : &in->project->vars.data[cell->named];
-        return (v && v->is_parameter) || cell->leaf.is_const;
+/* May the environment change it at any time? Calibration data keep their values. */
+static bool is_device(const struct interface *in, const struct cell *cell) {
+    const struct project_var *v =
+        cell->named == NOTHING ? NULL : &in->project->vars.data[cell->named];
+    bool argument = in->scan.objects.data[cell->object].kind == OBJECT_ARGUMENT;
+    return cell->role != CELL_VOLATILE && cell->role != CELL_PARAMETER && !(v && v->is_parameter) &&
+           (argument || !cell->leaf.is_const);
+}
+
+/* The device in a place that comes after `cell` (NOTHING: the first); of a struct that is not
+ * volatile itself only the members count that are. */
+static uint32_t next_device(const struct interface *in, const struct volatile_use *read,
+                            const struct place_in *place, uint32_t cell) {
+    const char *pattern = intern_text(&in->scan.patterns, place->pattern);
+    CXType type = clang_getCanonicalType(clang_getCursorType(read->place));
+    bool all = clang_isVolatileQualifiedType(type) != 0;
+    for (uint32_t i = cell + 1; i < in->cells.len; i++) {
+        const struct cell *c = &in->cells.data[i];
+        if (c->object == place->object && (all || c->leaf.is_volatile) && is_device(in, c) &&
+            scan_overlap(c->leaf.pattern, pattern))
+            return i;
     }
+    return NOTHING;
+}
+
+/* Memory whose scalars are known, or an automatic variable. */
+static bool is_known(const struct interface *in, const struct place_in *place) {
+    if (in->scan.objects.data[place->object].kind == OBJECT_LOCAL)
+        return true;
+    for (size_t i = 0; i < in->cells.len; i++)
+        if (in->cells.data[i].object == place->object)
+            return true;
     return false;
 }
 
-/* All places that the expression may read are calibration data. */
-static bool reads_parameters(struct interface *in, const struct volatile_use *read) {
+enum lead { LEADS_TO_DEVICES, LEADS_TO_MEMORY, LEADS_TO_BOTH, LEADS_ANYWHERE };
+
+/* What is no variable of the module is a device: a register. */
+static enum lead where_to(struct interface *in, const struct volatile_use *read) {
     struct ids places = scan_places(&in->scan, &read->lvalue);
-    bool all = places.len > 0;
-    for (size_t i = 0; i < places.len; i++) {
+    size_t n = places.len, devices = 0, unknown = 0;
+    for (size_t i = 0; i < n; i++) {
         const struct place_in *place = &in->scan.places.data[places.data[i]];
-        all &=
-            is_parameter_object(in, place->object, intern_text(&in->scan.patterns, place->pattern));
+        bool known = is_known(in, place);
+        unknown += !known;
+        devices += known && next_device(in, read, place, NOTHING) != NOTHING;
     }
     vec_free(&places);
-    return all;
+    if (devices + unknown == n)
+        return LEADS_TO_DEVICES;
+    if (unknown)
+        return LEADS_ANYWHERE;
+    return devices ? LEADS_TO_BOTH : LEADS_TO_MEMORY;
 }
 
 static const char *read_path(struct interface *in, const struct volatile_use *read) {
@@ -84,42 +116,45 @@ static void take_range(const struct interface *in, const struct volatile_group *
     cell->named = first->named;
 }
 
-static bool add_group_cell(struct interface *in, struct volatile_group *group,
+static void add_group_cell(struct interface *in, struct volatile_group *group,
                            const struct volatile_use *read) {
     struct cell cell = {.object = group->object, .path = group->path, .role = CELL_VOLATILE};
     cell.named = cell.input = NOTHING;
     cell.leaf.type = clang_getCanonicalType(clang_getCursorType(read->place));
     cell.leaf.path = cell.leaf.pattern = "";
     cell.leaf.field = clang_getNullCursor();
-    if (!scalar_of(cell.leaf.type, &cell.leaf.scalar) || cell.leaf.scalar.type == 'p')
-        return false;
+    if (!scalar_of(cell.leaf.type, &cell.leaf.scalar))
+        bug("a volatile read of no scalar");
     cell.range = range_of_type(cell.leaf.scalar);
     cell.range_from = "type";
     take_range(in, group, &cell);
     group->cell = (uint32_t)in->cells.len;
     vec_push(&in->cells, cell);
-    return true;
 }
 
-static void limit_read(struct interface *in, const struct volatile_use *read) {
-    const struct unit *unit = &in->units[read->unit];
-    limit_at(in->goals, unit, unit_span(unit, read->place).begin,
-             in->scan.functions.data[read->function].name,
-             "this volatile pointer is read like an ordinary one");
+/* Those that stay as they are and are not followed: whole structs, pointers. */
+static bool is_opaque(const struct volatile_use *read) {
+    struct scalar scalar;
+    CXType type = clang_getCanonicalType(clang_getCursorType(read->place));
+    return read->whole || !scalar_of(type, &scalar) || scalar.type == 'p';
 }
 
 bool interface_find_volatiles(struct interface *in, struct err *err) {
     (void)err;
     for (uint32_t i = 0; i < in->scan.volatile_reads.len; i++) {
-        const struct volatile_use *read = &in->scan.volatile_reads.data[i];
-        if (reads_parameters(in, read))
+        struct volatile_use *read = &in->scan.volatile_reads.data[i];
+        enum lead lead = where_to(in, read);
+        if (lead == LEADS_TO_MEMORY)
             continue;
-        struct volatile_group *group = find_group(in, read);
-        if (group->cell == NOTHING && !add_group_cell(in, group, read)) {
-            limit_read(in, read);
-            vec_truncate(&in->volatiles, in->volatiles.len - 1);
+        bool changes = !clang_equalCursors(read->operation, read->place);
+        if (is_opaque(read) || lead == LEADS_ANYWHERE || (lead == LEADS_TO_BOTH && changes)) {
+            vec_push(&in->opaque_reads, i);
             continue;
         }
+        struct volatile_group *group = find_group(in, read);
+        if (group->cell == NOTHING)
+            add_group_cell(in, group, read);
+        group->mixed |= lead == LEADS_TO_BOTH;
         vec_push(&group->reads, i);
     }
     return true;
@@ -195,6 +230,11 @@ static void rewrite_one(struct interface *in, const struct volatile_group *group
     r.place = unit_span(r.unit, read->place);
     r.operation = unit_span(r.unit, read->operation);
     snprintf(r.call, sizeof r.call, "gk_volatile_%u()", cell->input);
+    if (group->mixed) {
+        edits_wrap(r.edits, r.place.begin, r.place.end,
+                   arena_printf(&in->arena, "gk_volatile_at_%u(&(", cell->input), "))");
+        return;
+    }
     const char *pattern = intern_text(&in->scan.patterns, read->lvalue.pattern);
     bool computed = read->lvalue.kind == LVALUE_DEREF || strchr(pattern, '[');
     if (read->operation.kind == CXCursor_CompoundAssignOperator)
@@ -234,6 +274,42 @@ static void redirect_register(struct interface *in, const struct volatile_use *u
     edits_replace(&in->edits[use->unit], span.begin, span.end, name);
 }
 
+/* A struct is read as a whole, a pointer, or the place may be anything: no value is made up, and
+ * the model does not go on behind it. */
+static void mark_opaque(struct interface *in, const struct volatile_use *read) {
+    const struct unit *unit = &in->units[read->unit];
+    struct span span = unit_span(unit, read->place);
+    edits_wrap(&in->edits[read->unit], span.begin, span.end, "(gk_opaque(), ", ")");
+}
+
+/* The scalars that a pointer must lead to for a read to be one of a device. */
+static void list_devices(struct interface *in, const struct volatile_use *read,
+                         struct texts *devices) {
+    struct ids places = scan_places(&in->scan, &read->lvalue);
+    for (size_t i = 0; i < places.len; i++) {
+        const struct place_in *place = &in->scan.places.data[places.data[i]];
+        uint32_t cell = NOTHING;
+        while ((cell = next_device(in, read, place, cell)) != NOTHING)
+            if (!in->cells.data[cell].leaf.bit_field)
+                vec_push(devices, in->cells.data[cell].c_expr);
+    }
+    vec_free(&places);
+}
+
+void interface_write_mixed(struct interface *in, const struct volatile_group *group) {
+    const struct cell *cell = &in->cells.data[group->cell];
+    const char *type = scalar_c_type(cell->leaf.scalar);
+    struct texts devices = {0};
+    for (size_t k = 0; k < group->reads.len; k++)
+        list_devices(in, &in->scan.volatile_reads.data[group->reads.data[k]], &devices);
+    str_addf(in->out, "%s gk_volatile_at_%u(const volatile void *gk_p) {\n", type, cell->input);
+    for (size_t i = 0; i < devices.len; i++)
+        str_addf(in->out, "    if (gk_p == (const volatile void *)&%s) return gk_volatile_%u();\n",
+                 devices.data[i], cell->input);
+    str_addf(in->out, "    return *(const volatile %s *)gk_p;\n}\n", type);
+    vec_free(&devices);
+}
+
 void interface_edit_volatiles(struct interface *in) {
     for (size_t i = 0; i < in->scan.volatile_writes.len; i++)
         redirect_register(in, &in->scan.volatile_writes.data[i]);
@@ -242,12 +318,19 @@ void interface_edit_volatiles(struct interface *in) {
         if (!clang_equalCursors(use->place, use->operation) && use->lvalue.kind != LVALUE_DIRECT)
             redirect_register(in, use);
     }
+    if (in->opaque_reads.len)
+        str_add(&in->front, "void gk_opaque(void);\n");
+    for (size_t i = 0; i < in->opaque_reads.len; i++)
+        mark_opaque(in, &in->scan.volatile_reads.data[in->opaque_reads.data[i]]);
     for (size_t i = 0; i < in->volatiles.len; i++) {
         const struct volatile_group *group = &in->volatiles.data[i];
         const struct cell *cell = &in->cells.data[group->cell];
         assert(cell->input != NOTHING);
         str_addf(&in->front, "%s gk_volatile_%u(void);\n", scalar_c_type(cell->leaf.scalar),
                  cell->input);
+        if (group->mixed)
+            str_addf(&in->front, "%s gk_volatile_at_%u(const volatile void *);\n",
+                     scalar_c_type(cell->leaf.scalar), cell->input);
         for (size_t k = 0; k < group->reads.len; k++)
             rewrite_one(in, group, &in->scan.volatile_reads.data[group->reads.data[k]]);
     }

@@ -165,6 +165,11 @@ static value_t call_function(struct lowering *lw, LLVMValueRef instruction, LLVM
                         .type = LLVMTypeOf(instruction)};
     if (lw->options->task && lower_is_error_function(call.name))
         return lower_harness_call(lw, &call);
+    if (!lw->options->task && str_same(call.name, "gk_opaque")) {
+        lower_give_up(lw, "a volatile object is read as a whole struct, as a pointer, or through a "
+                          "pointer to more than volatile objects");
+        return VALUE_UNDEF;
+    }
     if (LLVMIsDeclaration(fn))
         return foreign_call(lw, &call);
     if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(fn))) {

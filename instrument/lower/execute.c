@@ -191,11 +191,27 @@ static value_t run_alloca(struct lowering *lw, struct frame *frame, LLVMValueRef
     return pointer_to(lw, object, 0);
 }
 
+/* The weave has made inputs of all reads that may yield something else; of a task's variables those
+ * that are const or automatic are left. */
+static bool keeps_its_value(struct lowering *lw, value_t pointer) {
+    size_t n;
+    if (!lw->options->task)
+        return true;
+    const struct pointee *p = pointer_pointees(lw, pointer_of(lw, pointer), &n);
+    for (size_t i = 0; i < n; i++) {
+        const struct object *o = object_at(lw, p[i].object);
+        if (object_accessible(lw, p[i].object) && !o->constant && o->kind != OBJECT_LOCAL &&
+            !o->is_static)
+            return false;
+    }
+    return true;
+}
+
 static value_t run_load(struct lowering *lw, struct frame *frame, LLVMValueRef inst) {
     LLVMTypeRef type = LLVMTypeOf(inst);
     value_t pointer = lower_operand(lw, frame, LLVMGetOperand(inst, 0));
     value_t v = lower_load(lw, pointer, type);
-    if (lw->now.dead || !LLVMGetVolatile(inst))
+    if (lw->now.dead || !LLVMGetVolatile(inst) || keeps_its_value(lw, pointer))
         return v;
     lower_note(lw, "a volatile variable is read that is not declared as one: its value counts as "
                    "unknown");

@@ -193,6 +193,11 @@ bool harness_write(struct interface *in, struct err *err) {
     for (size_t i = 0; i < in->cells.len; i++)
         if (in->cells.data[i].role == CELL_VOLATILE)
             write_volatile(in, &in->cells.data[i]);
+    for (size_t i = 0; i < in->volatiles.len; i++)
+        if (in->volatiles.data[i].mixed)
+            interface_write_mixed(in, &in->volatiles.data[i]);
+    if (in->opaque_reads.len)
+        str_add(in->out, "void gk_opaque(void) {\n}\n");
     stubs_write(in);
     write_init(in, list, n);
     write_step(in, list, n);

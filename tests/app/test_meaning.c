@@ -1,0 +1,166 @@
+/* What C leaves open or leaves to the environment, from the source to the verdict: a line that ends
+ * in one of the words `reached`, `dead`, `open` as a comment says what its `out = …;` is. */
+#include "folder.h"
+
+#include "unity.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void setUp(void) {
+    folder_open();
+}
+void tearDown(void) {
+    folder_close();
+}
+
+/* "12 dead\n" for each marked line of the source. */
+static void expected_of(const char *source, struct str *out) {
+    static const char *const words[] = {"reached", "dead", "open"};
+    static const char *const statuses[] = {"reachable", "dead", "open"};
+    unsigned line = 1;
+    for (; *source; line++) {
+        const char *end = strchr(source, '\n');
+        TEST_ASSERT_NOT_NULL(end);
+        for (int i = 0; i < 3; i++) {
+            size_t n = strlen(words[i]);
+            if (end > source + n && strncmp(end - n, words[i], n) == 0)
+                str_addf(out, "%u %s\n", line, statuses[i]);
+        }
+        source = end + 1;
+    }
+}
+
+static void stored_verdicts(struct str *out) {
+    struct store *store = NULL;
+    TEST_ASSERT_TRUE_MESSAGE(store_open(&store, path("m.db"), STORE_READ, &err),
+                             str_text(&err.message));
+    struct rows *rows =
+        rows_open(store,
+                  "SELECT DISTINCT line, status FROM goal_status WHERE kind = 'statement' AND text "
+                  "LIKE 'out = %' ORDER BY line, status",
+                  &err);
+    while (rows_next(rows))
+        str_addf(out, "%s %s\n", rows_text(rows, 0), rows_text(rows, 1));
+    TEST_ASSERT_TRUE_MESSAGE(rows_close(rows, &err), str_text(&err.message));
+    store_close(store);
+}
+
+/* `project`: what goalkeeper.json says behind the step function, ", …" or "". */
+static void expect_verdicts(const char *source, const char *project) {
+    struct str expected = {0}, found = {0}, same = {0};
+    put("m.c", source);
+    put("goalkeeper.json",
+        arena_printf(&arena, "{\"sources\": [\"m.c\"], \"step\": \"step\"%s}", project));
+    run_tool("run --db m.db -j 1 --criteria statement --seconds 60", NULL);
+    expect_end(0, NULL);
+    expected_of(source, &expected);
+    stored_verdicts(&found);
+    TEST_ASSERT_GREATER_THAN_size_t(0, expected.len);
+    for (const char *at = str_text(&found); *at; at = strchr(at, '\n') + 1) {
+        const char *line = arena_strndup(&arena, at, strcspn(at, " ") + 1);
+        const char *marked = strstr(str_text(&expected), line);
+        if (marked && (marked == str_text(&expected) || marked[-1] == '\n'))
+            str_addn(&same, at, strcspn(at, "\n") + 1);
+    }
+    TEST_ASSERT_EQUAL_STRING(str_text(&expected), str_text(&same));
+    str_free(&expected);
+    str_free(&found);
+    str_free(&same);
+}
+
+/* ---- volatile ---- */
+
+static const char calibration[] = "struct par { short lim; unsigned char mode; };\n"
+                                  "const volatile short Kp = 5;\n"
+                                  "static const volatile unsigned char Tab[4] = {1, 2, 3, 4};\n"
+                                  "const volatile struct par Par = {100, 2};\n"
+                                  "struct { const volatile int gain; int sum; } Mixed = {3, 0};\n"
+                                  "const volatile short Free = 7;\n"
+                                  "const volatile struct par Both = {9, 9};\n"
+                                  "volatile int Given = 11;\n"
+                                  "volatile int Port;\n"
+                                  "int in, out; unsigned char idx;\n"
+                                  "static int get(const volatile short *p) { return *p; }\n"
+                                  "void step(void) {\n"
+                                  "    static const volatile short Loc = 7;\n"
+                                  "    const volatile unsigned char *t = Tab;\n"
+                                  "    volatile int own = 3, two[2] = {1, 2};\n"
+                                  "    struct par copy = Par, both = Both;\n"
+                                  "    int free1 = Free, free2 = Free;\n"
+                                  "    if (Kp > 6) out = 1; // dead\n"
+                                  "    if (Tab[idx & 3] > 4) out = 2; // dead\n"
+                                  "    if (Par.lim < 100) out = 3; // dead\n"
+                                  "    if (get(&Kp) != get(&Par.lim) - 95) out = 4; // dead\n"
+                                  "    if (t[2] != 3) out = 5; // dead\n"
+                                  "    if (Loc != 7) out = 6; // dead\n"
+                                  "    if (Mixed.gain != 3) out = 7; // dead\n"
+                                  "    if (copy.mode != 2) out = 8; // dead\n"
+                                  "    if (own != 3) out = 9; // dead\n"
+                                  "    if (two[idx & 1] == 3) out = 10; // dead\n"
+                                  "    if (Given != 11) out = 11; // dead\n"
+                                  "    if (get(&Kp) == 5 && in > 7) out = 12; // reached\n"
+                                  "    if (free1 == 12) out = 13; // reached\n"
+                                  "    if (free1 == 14) out = 14; // dead\n"
+                                  "    if (free1 != free2) out = 15; // dead\n"
+                                  "    if (both.lim == 4) out = 16; // reached\n"
+                                  "    if (both.lim != Both.lim) out = 17; // dead\n"
+                                  "    if (Port != Port) out = 18; // reached\n"
+                                  "    if (get(&Free) == 14) out = 19; // dead\n"
+                                  "}\n";
+
+static void test_const_volatile_follows_its_mode(void) {
+    expect_verdicts(calibration,
+                    ", \"parameters\": [{\"name\": \"Free\", \"mode\": \"range\", \"min\": 3, "
+                    "\"max\": 13}, {\"name\": \"Both\", \"mode\": \"range\"}, "
+                    "{\"name\": \"Kp\", \"mode\": \"fixed\"}, "
+                    "{\"name\": \"Given\", \"mode\": \"fixed\"}]");
+}
+
+static const char devices[] = "struct reg { short lim; unsigned char mode; };\n"
+                              "const volatile int K = 5;\n"
+                              "volatile int Port; volatile int Bank[2];\n"
+                              "int in, out;\n"
+                              "static int get(const volatile int *p) { return *p; }\n"
+                              "static int first(volatile int *p) { return *p++; }\n"
+                              "void step(void) {\n"
+                              "    volatile int own = 3;\n"
+                              "    if (get(&K) == 6) out = 1; // dead\n"
+                              "    if (get(&Port) == 6) out = 2; // reached\n"
+                              "    if (get(&Bank[in & 1]) == -77) out = 3; // reached\n"
+                              "    if (first(&own) != 3) out = 4; // dead\n"
+                              "    if (get(in ? &K : &Port) == 8 && in) out = 5; // dead\n"
+                              "}\n";
+
+/* One pointer leads to calibration data and to devices. */
+static void test_a_pointer_to_both(void) {
+    expect_verdicts(devices, "");
+}
+
+static const char whole[] =
+    "struct reg { short lim; unsigned char mode; };\n"
+    "struct dev { volatile int status; int data; };\n"
+    "volatile struct reg R, Bank[2]; struct dev Dev; int *volatile Where;\n"
+    "int in, out;\n"
+    "void step(void) {\n"
+    "    if (R.lim == 100) out = 1; // reached\n"
+    "    if (in == 1) { struct reg l = R; if (l.lim == 100) out = 2; } // open\n"
+    "    if (in == 2) { struct reg m; m = Bank[in & 1];\n"
+    "        if (m.mode == 3) out = 3; } // open\n"
+    "    if (in == 3) { struct dev d = Dev;\n"
+    "        if (d.status == 3) out = 4; } // open\n"
+    "    if (in == 4) { int *w = Where;\n"
+    "        if (!w) out = 5; } // open\n"
+    "}\n";
+
+static void test_volatile_structs_read_as_a_whole(void) {
+    expect_verdicts(whole, "");
+}
+
+int main(void) {
+    UNITY_BEGIN();
+    RUN_TEST(test_const_volatile_follows_its_mode);
+    RUN_TEST(test_a_pointer_to_both);
+    RUN_TEST(test_volatile_structs_read_as_a_whole);
+    return UNITY_END();
+}

@@ -2,8 +2,9 @@
  *
  * Contractors evaluate the program's own operations on the hardware. That is exact only with
  * rounding to nearest, subnormals kept (no flush to zero, neither of results nor of operands), no
- * excess precision, no contraction of a * b + c, and correctly rounded division and square root.
- * A library loaded before main(), or a compiler flag, can break each of these.
+ * excess precision, no contraction of a * b + c, correctly rounded division and square root, and a
+ * compiler that leaves out no rounding, neither of one number nor of two neighbours.
+ * A library loaded before main(), a compiler or its flags can break each of these.
  *
  *     struct err err = {0};
  *     if (!selftest_float(&err))

@@ -246,6 +246,14 @@ expect_in out '100% tests passed'
 dev build --sanitize
 expect_code 0
 [ -x "$work/tree/build-sanitize/prefix/bin/cbmc" ] || fail 'the sanitizer build has no CBMC'
+dev night clang
+expect_code 0
+expect_in err 'clang: passed'
+grep -q '^CMAKE_C_COMPILER:.*clang-19$' "$work/tree/build-night/clang/CMakeCache.txt" ||
+    fail 'the job clang is not built by clang'
+dev night nothing
+expect_code 2
+expect_in err "there is no job 'nothing'"
 dev nonsense
 expect_code 2
 expect_in err "unknown command 'nonsense'"
@@ -331,6 +339,14 @@ expect_in log 'debootstrap bookworm from http://named.example/debian'
 unset DEV_ETC_APT FAKE_NO_LISTS
 dev build
 expect_code 0
+
+# A test that fails at night is a failure, and the other jobs go on.
+sed -i 's/COMMAND goalkeeper)/COMMAND goalkeeper a b c)/' "$work/tree/CMakeLists.txt"
+dev night gcc-O3 clang
+expect_code 1
+expect_in err 'gcc-O3: FAILED, see build-night/gcc-O3/night.log'
+expect_in err 'clang: FAILED'
+expect_in tree/build-night/clang/night.log 'The following tests FAILED'
 
 # A compiler error is shown.
 echo 'int main(void) { return nothing; }' >"$work/tree/main.c"

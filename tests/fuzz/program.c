@@ -143,8 +143,8 @@ static void assign_pointer(struct gen *g) {
         "do { sel--; } while (sel & 4);",
         "s0 = (st.a++, letter--, st.a + letter);",
         "st.flag = (_Bool)(letter = (char)s0);",
-        "{ u16 *p = words; while (p < words + 8 && *p < 100) p++; walk = p < words + 8 ? p : "
-        "words; }",
+        ("{ u16 *p = words; while (p < words + 8 && *p < 100) p++; walk = p < words + 8 ? p : "
+         "words; }"),
     };
     uint64_t form = gen_pick(g, sizeof forms / sizeof *forms + 1);
     if (form < sizeof forms / sizeof *forms)

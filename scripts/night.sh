@@ -1,0 +1,60 @@
+# shellcheck shell=bash disable=SC2154
+# What ./dev night runs: everything that takes too long for ./dev test. Sourced by ./dev, which has
+# say(), die() and configure().
+
+# One job a line: its name, and the function with its arguments that does it.
+night_jobs() {
+    cat <<'JOBS'
+gcc12     night_tests gcc-12 -O2
+gcc-O3    night_tests gcc -O3
+clang     night_tests clang-19 -O2
+JOBS
+}
+
+# The whole test suite, the program and its tests built by another compiler or with other options.
+night_tests() { # FOLDER COMPILER OPTIMISATION
+    local folder=$1 compiler=$2 optimisation=$3
+    command -v "$compiler" >/dev/null || { echo "there is no $compiler"; return 77; }
+    mkdir -p "$folder"
+    ln -sfn ../../build/prefix "$folder/prefix" # CBMC, where the usual build has fetched it
+    configured "$folder" || configure "$folder" "-DCMAKE_C_COMPILER=$compiler" \
+        "-DCMAKE_C_FLAGS_RELWITHDEBINFO=$optimisation -g" || return 1
+    ninja -C "$folder" --quiet || return 1
+    (cd "$folder" && ctest --output-on-failure -j "$(nproc)" ${night_options[@]+"${night_options[@]}"})
+}
+
+night_list() {
+    night_jobs | cut -d' ' -f1
+}
+
+# Runs one job, its output in a file; says how it has ended. False when it failed.
+night_run() { # NAME FUNCTION ARGUMENTS…
+    local name=$1 folder=$root/build-night/$1 code=0
+    shift
+    mkdir -p "$folder"
+    "$1" "$folder" "${@:2}" >"$folder/night.log" 2>&1 || code=$?
+    case $code in
+    0) say "$name: passed" ;;
+    77) say "$name: left out: $(tail -1 "$folder/night.log")" ;;
+    *) say "$name: FAILED, see ${folder#"$root"/}/night.log" ;;
+    esac
+    [ "$code" -eq 0 ] || [ "$code" -eq 77 ]
+}
+
+# All jobs, or those that are named; words behind -- go to ctest.
+night() { # [NAME…] [-- ctest options]
+    local wanted=() failed=0 name job
+    night_options=()
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do
+        night_list | grep -qxF -- "$1" || die "there is no job '$1' of the night; there are: $(night_list | xargs)"
+        wanted+=("$1")
+        shift
+    done
+    [ $# -eq 0 ] || night_options=("${@:2}")
+    while read -r name job; do
+        [[ ${#wanted[@]} -eq 0 || " ${wanted[*]} " == *" $name "* ]] || continue
+        # shellcheck disable=SC2086 # a job is a list of words
+        night_run "$name" $job </dev/null || failed=1
+    done < <(night_jobs)
+    return $failed
+}

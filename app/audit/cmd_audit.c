@@ -11,6 +11,7 @@
 #include "base/sha256.h"
 #include "base/tool.h"
 #include "db/rows.h"
+#include "instrument/cbmc/meaning.h"
 #include "instrument/native/scenario.h"
 
 #include <stdio.h>
@@ -311,11 +312,13 @@ static bool check_proof(struct auditor *a, int64_t id, struct err *err) {
     return ok;
 }
 
-/* Its answers count only after it has shown that it can tell true from false. */
+/* Its answers count only after it has shown that it can tell true from false, and reads the C of
+ * this program as compilers do. */
 static void open_cbmc(struct auditor *a) {
     struct str why = {0};
     const char *program = tool_cbmc(&a->arena);
-    a->has_cbmc = cbmc_open(&a->cbmc, program, &why);
+    a->has_cbmc = cbmc_open(&a->cbmc, program, &why) &&
+                  cbmc_understands(&a->cbmc, &a->file.module, str_text(&a->file.woven), &why);
     if (!a->has_cbmc)
         printf("without CBMC: %s\n", str_text(&why));
     str_free(&why);

@@ -5,6 +5,7 @@
 #include "app/run/vacuity.h"
 #include "base/mem.h"
 #include "base/tool.h"
+#include "instrument/cbmc/meaning.h"
 
 #include <string.h>
 
@@ -83,11 +84,13 @@ static void add_missing_targets(struct session *s) {
     }
 }
 
-/* Its answers count only after it has shown that it can tell true from false. */
+/* Its answers count only after it has shown that it can tell true from false, and reads the C of
+ * this program as compilers do. */
 static bool open_cbmc(struct session *s) {
     struct str why = {0};
     const char *program = tool_cbmc(&s->arena);
-    bool ok = cbmc_open(&s->cbmc, program, &why);
+    bool ok = cbmc_open(&s->cbmc, program, &why) &&
+              cbmc_understands(&s->cbmc, &s->woven.module, str_text(&s->woven.text), &why);
     if (!ok && program)
         log_warning(s->log, "CBMC is not used: %s", str_text(&why));
     else if (!ok)

@@ -15,7 +15,7 @@ static bool is_about_unwinding(const char *line, size_t len) {
 
 /* "[main.assertion.3] line 7 clause 2 …: FAILURE" lines, a few of them are told. True when there
  * are some and all of them say only that a loop was not followed to its end. */
-static bool add_failures(const char *text, struct str *detail) {
+static bool add_failures(const char *text, struct str *all, struct str *detail) {
     size_t told = 0, unwinding = 0;
     for (const char *line = text; line && *line; line = strchr(line, '\n')) {
         line += *line == '\n';
@@ -24,6 +24,8 @@ static bool add_failures(const char *text, struct str *detail) {
         if (len <= 9 || line[0] != '[' || memcmp(line + len - 9, ": FAILURE", 9) != 0)
             continue;
         unwinding += is_about_unwinding(line, len);
+        if (all)
+            str_addf(all, "%.*s\n", (int)len, line);
         if (told++ < 5)
             str_addf(detail, "%s%.*s", told > 1 ? "; " : ": ", (int)len, line);
     }
@@ -31,7 +33,7 @@ static bool add_failures(const char *text, struct str *detail) {
 }
 
 static enum cbmc_answer judge(const struct child_spec *spec, const struct child_result *result,
-                              struct str *detail) {
+                              struct str *all, struct str *detail) {
     const char *text = str_text(&result->out);
     bool ended = result->end == CHILD_EXITED;
     if (ended && result->code == SUCCESS_CODE && strstr(text, "VERIFICATION SUCCESSFUL") &&
@@ -42,7 +44,7 @@ static enum cbmc_answer judge(const struct child_spec *spec, const struct child_
     if (ended && result->code == FAILED_CODE && strstr(text, "VERIFICATION FAILED") &&
         !strstr(text, "VERIFICATION SUCCESSFUL")) {
         struct str failures = {0};
-        bool unwinding = add_failures(text, &failures);
+        bool unwinding = add_failures(text, all, &failures);
         str_addf(detail, "%s%s",
                  unwinding ? "no answer: loops run longer than it was told" : "VERIFICATION FAILED",
                  str_text(&failures));
@@ -95,7 +97,7 @@ enum cbmc_answer cbmc_verify(const struct cbmc_run *run, struct str *detail) {
         err_clear(&err);
         return CBMC_NO_ANSWER;
     }
-    enum cbmc_answer answer = judge(&spec, &result, detail);
+    enum cbmc_answer answer = judge(&spec, &result, run->failures, detail);
     child_result_free(&result);
     return answer;
 }

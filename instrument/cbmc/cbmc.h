@@ -2,7 +2,8 @@
  *
  * An answer is believed only if everything fits: the program ended by itself, its exit code and its
  * last verdict line agree. Anything else (crash, time-out, garbage, an old version) is "no answer".
- * Before its first answer counts the program has to show that it is what it says (cbmc_open).
+ * Before its first answer counts the program has to show that it is what it says (cbmc_open), and
+ * that it takes C for what compilers take it for (meaning.h).
  *
  *     struct cbmc cbmc;
  *     struct str detail = {0};
@@ -42,6 +43,7 @@ struct cbmc_run {
     double seconds;     /* by the clock; 0: no limit */
     double cpu_seconds; /* the same of its CPU time */
     uint64_t memory_mb;
+    struct str *failures; /* gets the lines of all failed properties; may be NULL */
 };
 
 /* Version 5.12 or newer, and two tiny questions whose answers are known: a program that only looks

@@ -1,7 +1,5 @@
 #include "instrument/cbmc/certificate.h"
 
-#include "instrument/weave/guards.h"
-
 enum { DEFAULT_UNWIND = 64 };
 
 /* ---- the parts of the file ---- */
@@ -113,10 +111,7 @@ bool certificate_write(const struct certificate *c, struct str *out, struct err 
     str_add(out, obligation_prologue);
     str_add(out, prologue);
     add_probe_hook(c, out);
-    if (c->guarded)
-        guards_activate(c->base.woven, out);
-    else
-        str_add(out, c->base.woven);
+    obligation_woven(&c->base, c->guarded, out);
     str_add(out, "\n\n");
     if (!obligation_any_state(&c->base, out, err) || !add_init_check(c, out, err) ||
         !add_step_check(c, out, err))

@@ -2,7 +2,6 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "instrument/weave/guards.h"
 
 #include <assert.h>
 #include <string.h>
@@ -125,7 +124,7 @@ bool cbmc_question_write(const struct cbmc_question *q, struct str *out, struct 
     str_add(out, obligation_prologue);
     add_inputs(q, out);
     add_probes(q, out);
-    guards_activate(q->base.woven, out);
+    obligation_woven(&q->base, true, out);
     str_add(out, "\n\n");
     if ((q->inductive && !obligation_any_state(&q->base, out, err)) || !add_start(q, out, err))
         return false;

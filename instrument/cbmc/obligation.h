@@ -5,7 +5,7 @@
  *
  *     str_add(out, obligation_prologue);          // nondet_*(), gk_assume()
  *     … gk_input_*() and gk_hit() as macros …
- *     str_add(out, o.woven);
+ *     obligation_woven(&o, true, out);
  *     ok = obligation_any_state(&o, out, err);    // defines gk_any_state()
  *     ok = ok && obligation_clauses(&o, out, "__CPROVER_assume", NULL, err);
  */
@@ -29,6 +29,10 @@ struct obligation {
 };
 
 extern const char obligation_prologue[];
+
+/* The woven program as CBMC is to read it: enumerations have the type that clang gives them
+ * (instrument/weave/enums.h), and runs end where `guarded` says so (instrument/weave/guards.h). */
+void obligation_woven(const struct obligation *o, bool guarded, struct str *out);
 
 /* "i16", "f64", "b": what a variable is called in nondet_* and gk_input_*; `buffer` may be used. */
 const char *obligation_suffix(const struct module_var *v, char buffer[16]);

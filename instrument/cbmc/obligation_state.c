@@ -1,7 +1,21 @@
-/* Any state, and what stays as the initialisation made it. */
+/* The program, any state, and what stays as the initialisation made it. */
 #include "instrument/cbmc/obligation.h"
 
+#include "instrument/weave/enums.h"
+#include "instrument/weave/guards.h"
+
 #include <string.h>
+
+void obligation_woven(const struct obligation *o, bool guarded, struct str *out) {
+    struct str active = {0};
+    if (guarded) {
+        guards_activate(o->woven, &active);
+        enums_spell(str_text(&active), active.len, out);
+    } else {
+        enums_spell(o->woven, strlen(o->woven), out);
+    }
+    str_free(&active);
+}
 
 static void add_any_pointer(struct str *out, const struct module_var *v,
                             const struct lowered_pointer *p) {

@@ -1,6 +1,7 @@
 #include "instrument/weave/weave.h"
 
 #include "base/mem.h"
+#include "instrument/weave/enums.h"
 #include "instrument/weave/guards.h"
 #include "instrument/goals/implications.h"
 #include "instrument/weave/interface.h"
@@ -78,8 +79,10 @@ bool weave(const struct project *project, struct woven *woven, struct err *err) 
     struct str harness = {0};
     bool good = weaving_open(&w, project, &woven->goals, err);
     if (good) {
-        for (size_t i = 0; i < w.n; i++) /* outermost: what a probe reports comes first */
+        for (size_t i = 0; i < w.n; i++) { /* outermost: what a probe reports comes first */
             guards_add(&w.trees[i], &w.edits[i]);
+            enums_mark(&w.units[i], &w.edits[i]);
+        }
         goals_list(project, w.trees, &w.graph, w.edits, &woven->goals);
         implications_finish(&woven->goals, &w.graph, project);
         good = interface_weave(project, w.units, w.n, w.edits, &woven->module, &harness,

@@ -51,6 +51,7 @@ static const char *two_faced(const char *body) {
         "case \"$f\" in */question.c)\n"
         "    if grep -q 'x > 2' \"$f\"; then echo VERIFICATION SUCCESSFUL; exit 0; fi\n"
         "    echo VERIFICATION FAILED; exit 10;;\n"
+        "*/meaning.c) echo VERIFICATION SUCCESSFUL; exit 0;;\n"
         "esac\n%s",
         body));
 }

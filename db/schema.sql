@@ -38,7 +38,7 @@ CREATE TABLE goal (
     -- the verdict
     status     TEXT NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'reachable', 'dead')),
     bound      INTEGER,             -- steps within which it is proved not reached
-    engine     TEXT,
+    engine     TEXT,                -- who decided it; of an open goal: who claims the bound
     depth      INTEGER,
     ticks      INTEGER NOT NULL DEFAULT 0,
     seconds    REAL NOT NULL DEFAULT 0,

@@ -102,9 +102,9 @@ extern const char *const status_names[3];
 struct verdict {
     uint32_t goal;
     enum status status;
-    int64_t bound; /* -1: none */
-    const char *engine;
-    int64_t depth; /* -1: none */
+    int64_t bound;      /* -1: none */
+    const char *engine; /* of an open goal: who claims the bound */
+    int64_t depth;      /* -1: none */
     uint64_t ticks;
     double seconds;
     int64_t witness, proof; /* row ids, 0 = none */
@@ -116,7 +116,8 @@ struct verdict {
 
 /* The one place where verdicts are joined: open < bound k < reachable, dead. A second final verdict
  * that agrees changes nothing. One that contradicts is kept as an alarm with both sides, and the
- * call fails with ERR_EVIDENCE. */
+ * call fails with ERR_EVIDENCE; so does a run that reaches a goal within the bound that an engine
+ * has claimed, but then the goal is reachable. */
 bool store_verdict(struct store *store, const struct verdict *verdict, struct err *err);
 /* Somebody else has confirmed a dead goal, with this certificate. */
 bool store_rechecked(struct store *store, uint32_t goal, int64_t proof, const char *checked_by,

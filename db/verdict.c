@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -33,21 +34,26 @@ static void bind_optional(sqlite3_stmt *s, int index, int64_t value, bool presen
 struct standing {
     enum status status;
     int64_t bound, witness, proof;
+    char engine[32]; /* of an open goal: who claims the bound */
 };
 
 static bool get_standing(struct store *store, uint32_t goal, struct standing *now,
                          struct err *err) {
     sqlite3_stmt *s = store_prepare(
-        store, "SELECT status, coalesce(bound, -1), witness, proof FROM goal WHERE id = ?1", err);
+        store,
+        "SELECT status, coalesce(bound, -1), witness, proof, coalesce(engine, 'an engine') "
+        "FROM goal WHERE id = ?1",
+        err);
     if (!s)
         return false;
     sqlite3_bind_int64(s, 1, (int64_t)goal + 1);
     bool found = sqlite3_step(s) == SQLITE_ROW;
-    if (found)
+    if (found) {
         *now = (struct standing){status_of((const char *)sqlite3_column_text(s, 0)),
                                  sqlite3_column_int64(s, 1), sqlite3_column_int64(s, 2),
                                  sqlite3_column_int64(s, 3)};
-    else
+        snprintf(now->engine, sizeof now->engine, "%s", (const char *)sqlite3_column_text(s, 4));
+    } else
         err_set(err, ERR_USAGE, "%s: goal %u is not in the database", store->path, goal + 1);
     store_release(store, s);
     return found;
@@ -86,7 +92,8 @@ static bool put_open(struct store *store, const struct verdict *v, struct err *e
     assert(v->status == STATUS_OPEN && v->witness == 0 && v->proof == 0);
     sqlite3_stmt *s = store_prepare(
         store,
-        "UPDATE goal SET bound = max(coalesce(bound, -1), ?2), reason = coalesce(?3, reason), "
+        "UPDATE goal SET engine = CASE WHEN ?2 > coalesce(bound, -1) THEN ?6 ELSE engine END, "
+        "bound = max(coalesce(bound, -1), ?2), reason = coalesce(?3, reason), "
         "ticks = ticks + ?4, seconds = seconds + ?5 WHERE id = ?1",
         err);
     if (!s)
@@ -96,6 +103,7 @@ static bool put_open(struct store *store, const struct verdict *v, struct err *e
     bind_text(s, 3, v->reason);
     sqlite3_bind_int64(s, 4, (int64_t)v->ticks);
     sqlite3_bind_double(s, 5, v->seconds);
+    bind_text(s, 6, v->engine);
     bool ok = store_run(store, s, "store a verdict", err);
     store_release(store, s);
     return ok;
@@ -136,6 +144,23 @@ static bool contradiction(struct store *store, const struct verdict *v, const st
                            "'alarm': please report this");
 }
 
+/* A replayed run is the truth, so the verdict stays; who claimed the bound was wrong. */
+static bool bound_was_wrong(struct store *store, const struct verdict *v,
+                            const struct standing *now, bool own, struct err *err) {
+    struct str text = {0};
+    str_addf(&text, "reached in %lld steps, but %s claims that it is not within %lld",
+             (long long)v->depth, now->engine, (long long)now->bound);
+    bool ok =
+        put_final(store, v, err) && put_alarm(store, v->goal, str_text(&text), v->witness, 0, err);
+    if (store_leave(store, own, ok, err)) {
+        err_set(err, ERR_EVIDENCE, "%s: goal %u is %s", store->path, v->goal + 1, str_text(&text));
+        err_remedy(err, "the run that reaches it and this claim are kept in the table 'alarm': "
+                        "please report this");
+    }
+    str_free(&text);
+    return false;
+}
+
 bool store_verdict(struct store *store, const struct verdict *v, struct err *err) {
     assert(v->status != STATUS_REACHABLE || (v->witness > 0 && v->checked_by));
     assert(v->status != STATUS_DEAD || (v->proof > 0 && v->checked_by));
@@ -143,6 +168,9 @@ bool store_verdict(struct store *store, const struct verdict *v, struct err *err
     bool own, ok = store_enter(store, &own, err);
     if (!ok || !get_standing(store, v->goal, &now, err))
         return store_leave(store, own, false, err);
+    bool early = v->status == STATUS_REACHABLE && v->depth >= 0 && v->depth <= now.bound;
+    if (now.status == STATUS_OPEN && early)
+        return bound_was_wrong(store, v, &now, own, err);
     if (now.status == STATUS_OPEN)
         ok = v->status == STATUS_OPEN ? put_open(store, v, err) : put_final(store, v, err);
     else if (v->status != STATUS_OPEN && v->status != now.status)

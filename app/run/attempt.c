@@ -129,8 +129,8 @@ static bool take_fact(struct task *t, struct fact *fact, struct err *err) {
         take_lemma(t, fact);
         return true;
     case FACT_BOUND:
-        return session_bound(t->session, t->session->target_probe.data[fact->target], fact->depth,
-                             err);
+        return session_bound(t->session, t->engine, t->session->target_probe.data[fact->target],
+                             fact->depth, err);
     }
     return true;
 }

@@ -285,7 +285,7 @@ static bool take_bound(struct task *t, const char *data, struct err *err) {
     bool ok = next_number(&data, &depth);
     while (ok && t->session->has_model && next_number(&data, &probe))
         ok = probe >= t->session->woven.goals.n_probes ||
-             session_bound(t->session, (uint32_t)probe, (int64_t)depth, err);
+             session_bound(t->session, t->engine, (uint32_t)probe, (int64_t)depth, err);
     return ok;
 }
 

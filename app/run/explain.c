@@ -70,7 +70,8 @@ static bool explain_goal(struct session *s, uint32_t goal, const struct probe *p
     if (p->held)
         str_add(&text, "proved to be dead as far as the model goes; ");
     else if (p->bound >= 0 && session_overruns_dead(s))
-        str_addf(&text, "not reached within %lld steps; ", (long long)p->bound);
+        str_addf(&text, "not reached within %lld steps%s; ", (long long)p->bound,
+                 str_starts(p->bound_by ? p->bound_by : "", "cbmc") ? ", says CBMC alone" : "");
     str_addf(&text, "tried %s; lever: ", p->tried.len ? str_text(&p->tried) : "nothing");
     add_lever(s, p, &text);
     v.reason = unsupported ? unsupported : str_text(&text);

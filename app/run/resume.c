@@ -13,8 +13,10 @@ static void take_over(struct session *s, const struct verdict *v) {
     struct probe *p = &s->probes.data[s->woven.goals.list.data[v->goal].probe];
     if (v->status != STATUS_OPEN)
         p->status = v->status;
-    else if (v->bound > p->bound)
+    else if (v->bound > p->bound) {
         p->bound = v->bound;
+        p->bound_by = v->engine;
+    }
 }
 
 /* The same program: its verdicts are ours. */

@@ -244,15 +244,18 @@ bool session_dead(struct session *s, uint32_t probe, const struct finding *f, st
 static bool put_bound(struct session *s, uint32_t probe, struct err *err) {
     struct verdict v = VERDICT_INIT;
     v.bound = s->probes.data[probe].bound;
+    v.engine = s->probes.data[probe].bound_by;
     assert(session_overruns_dead(s));
     return put(s, probe, v, err);
 }
 
-bool session_bound(struct session *s, uint32_t probe, int64_t bound, struct err *err) {
+bool session_bound(struct session *s, const char *engine, uint32_t probe, int64_t bound,
+                   struct err *err) {
     struct probe *p = &s->probes.data[probe];
     if (bound <= p->bound)
         return true;
     p->bound = bound;
+    p->bound_by = engine;
     return !session_overruns_dead(s) || put_bound(s, probe, err);
 }
 

@@ -40,10 +40,11 @@ struct probe {
     bool held;           /* a proof waits until the overruns are decided */
     bool alarmed;        /* evidence on it failed its check: nobody tries again in this run */
     enum status status;
-    int64_t bound;    /* steps within which it is proved not reached, -1: none */
-    double seconds;   /* spent on it so far */
-    uint64_t ticks;   /* the same in ticks */
-    struct str tried; /* "kind: budget; ic3: gave up" */
+    int64_t bound;        /* steps within which it is proved not reached, -1: none */
+    const char *bound_by; /* the engine that claims it */
+    double seconds;       /* spent on it so far */
+    uint64_t ticks;       /* the same in ticks */
+    struct str tried;     /* "kind: budget; ic3: gave up" */
 };
 
 struct session {
@@ -108,7 +109,8 @@ struct finding {
 };
 bool session_reachable(struct session *s, uint32_t probe, const struct finding *f, struct err *err);
 bool session_dead(struct session *s, uint32_t probe, const struct finding *f, struct err *err);
-bool session_bound(struct session *s, uint32_t probe, int64_t bound, struct err *err);
+bool session_bound(struct session *s, const char *engine, uint32_t probe, int64_t bound,
+                   struct err *err);
 bool session_alarm(struct session *s, uint32_t probe, const char *text, int64_t witness,
                    int64_t proof, struct err *err);
 /* Why the open goals are open, into the database, when the run ends. */

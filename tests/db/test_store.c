@@ -194,6 +194,48 @@ static void test_bounds_only_grow_and_end_with_the_verdict(void) {
     store_close(db);
 }
 
+/* A run that was replayed is right, and whoever excluded it was not. */
+static void test_a_run_within_a_bound_is_an_alarm(void) {
+    struct store *db = fresh(3);
+    int64_t witness = put_witness(db);
+    struct verdict v = VERDICT_INIT;
+    for (v.goal = 0; v.goal < 3; v.goal++) {
+        v.status = STATUS_OPEN;
+        v.bound = 4;
+        v.engine = "cbmc-bmc";
+        TEST_ASSERT_TRUE(store_verdict(db, &v, &err));
+    }
+    v = (struct verdict)VERDICT_INIT;
+    v.bound = 6;
+    v.engine = "kind";
+    TEST_ASSERT_TRUE(store_verdict(db, &v, &err));
+    v.bound = 5; /* no news */
+    v.engine = "cbmc-bmc";
+    TEST_ASSERT_TRUE(store_verdict(db, &v, &err));
+    TEST_ASSERT_EQUAL_INT64(
+        1, rows_single_int(db, "SELECT engine = 'kind' FROM goal_status WHERE goal_id = 1"));
+    TEST_ASSERT_EQUAL_INT64(
+        1, rows_single_int(db, "SELECT engine = 'cbmc-bmc' FROM goal_status WHERE goal_id = 2"));
+    v = (struct verdict)VERDICT_INIT;
+    v.status = STATUS_REACHABLE;
+    v.engine = "simulate";
+    v.checked_by = "replay";
+    v.witness = witness;
+    v.depth = 5;
+    v.goal = 2; /* behind its bound */
+    TEST_ASSERT_TRUE(store_verdict(db, &v, &err));
+    TEST_ASSERT_EQUAL_INT64(0, rows_single_int(db, "SELECT count(*) FROM alarm"));
+    v.depth = 4;
+    v.goal = 1;
+    TEST_ASSERT_FALSE(store_verdict(db, &v, &err));
+    TEST_ASSERT_EQUAL_INT(ERR_EVIDENCE, err.code);
+    TEST_ASSERT_NOT_NULL(strstr(str_text(&err.message), "reached in 4 steps, but cbmc-bmc claims"));
+    TEST_ASSERT_EQUAL_INT64(
+        1, rows_single_int(db, "SELECT status = 'reachable' FROM goal_status WHERE goal_id = 2"));
+    TEST_ASSERT_EQUAL_INT64(1, rows_single_int(db, "SELECT witness FROM alarm WHERE goal = 2"));
+    store_close(db);
+}
+
 static void test_a_second_writer_is_refused_a_reader_is_not(void) {
     struct store *db = fresh(1), *other;
     TEST_ASSERT_FALSE(store_open(&other, path, STORE_WRITE, &err));
@@ -655,6 +697,7 @@ int main(void) {
     RUN_TEST(test_a_contradiction_is_an_alarm_and_overwrites_nothing);
     RUN_TEST(test_dead_goals_are_checked_again_one_after_the_other);
     RUN_TEST(test_bounds_only_grow_and_end_with_the_verdict);
+    RUN_TEST(test_a_run_within_a_bound_is_an_alarm);
     RUN_TEST(test_a_second_writer_is_refused_a_reader_is_not);
     RUN_TEST(test_filters_use_indices);
     RUN_TEST(test_unique_cause_follows_from_rows);

@@ -35,7 +35,8 @@ static char *in_path(struct arena *arena, const char *name) {
 }
 
 static char *beside_us(struct arena *arena, const char *name) {
-    static const char *const places[] = {"prefix/bin", "../lib/goalkeeper/prefix/bin"};
+    static const char *const places[] = {"prefix/bin", "../prefix/bin",
+                                         "../lib/goalkeeper/prefix/bin"};
     char *own = tool_own_dir(arena);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         char *candidate = path_join(arena, path_join(arena, own, places[i]), name);

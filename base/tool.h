@@ -2,12 +2,13 @@
  *
  * Looked for in this order: the environment variable (the command line sets it from the option of
  * that name, so children see the same), PATH, then the folders that a build or an installation
- * brings along: prefix/bin beside the executable, ../lib/goalkeeper/prefix/bin.
+ * brings along: prefix/bin beside the executable or (tests, benchmarks) beside its folder,
+ * ../lib/goalkeeper/prefix/bin.
  *
  *     char *cbmc = tool_cbmc(&arena);    // NULL when there is none
  *
  * A variable that names something which does not exist means that there is none: what the user
- * asked for is never replaced by something else.
+ * asked for is never replaced by something else. An empty variable is none at all.
  */
 #ifndef BASE_TOOL_H
 #define BASE_TOOL_H

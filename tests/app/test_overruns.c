@@ -14,7 +14,7 @@
 static struct str dir, database;
 static struct err err;
 static struct arena arena;
-static const char *cbmc[2] = {"", NULL}; /* none; the one of this machine */
+static const char *cbmc[2] = {"/nonexistent", NULL}; /* none; the one of this machine */
 
 void setUp(void) {
     TEST_ASSERT_TRUE_MESSAGE(file_temp_dir(&dir, &err), str_text(&err.message));
@@ -130,7 +130,7 @@ static void test_what_the_solver_confirmed_is_left_to_cbmc(void) {
     static const char by_sql[] = "SELECT count(*) FROM goal WHERE checked_by = '%s'";
     if (!cbmc[1])
         TEST_IGNORE_MESSAGE("CBMC is not installed");
-    decide(short_loop, grow_input, "");
+    decide(short_loop, grow_input, cbmc[0]);
     TEST_ASSERT_EQUAL_INT64(3, count(arena_printf(&arena, by_sql, "solver")));
     const char *line =
         arena_printf(&arena, "run -q --db %s --engines houdini,kind --seconds 100 %s",

@@ -157,6 +157,10 @@ bool unroll_negated(struct unroll *u, uint32_t step, const struct clause *c, str
     for (size_t i = 0; i < c->len; i++) {
         struct slit lit;
         bool truth;
+        if (bound_truth(u->sys, c->data[i]) == BOUND_ALWAYS)
+            return false; /* of 64 bits, it may have no negation */
+        if (bound_truth(u->sys, c->data[i]) == BOUND_NEVER)
+            continue;
         if (unroll_bound(u, step, bound_negate(c->data[i]), &lit, &truth))
             vec_push(out, lit);
         else if (!truth)

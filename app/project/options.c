@@ -2,6 +2,8 @@
 #include "app/cli/command.h"
 #include "app/project/read.h"
 #include "base/file.h"
+#include "base/nearest.h"
+#include "engines/engine.h"
 #include "instrument/inputs/guess.h"
 
 #include <assert.h>
@@ -107,12 +109,43 @@ static bool check_texts(const struct project *project, struct err *err) {
     return true;
 }
 
+static bool unknown_engine(const char *name, const char *where, struct err *err) {
+    struct str all = {0};
+    struct nearest near;
+    nearest_init(&near, name);
+    for (const struct engine_row *row = engine_rows; row->name; row++) {
+        str_addf(&all, "%s%s", all.len ? ", " : "", row->name);
+        nearest_offer(&near, row->name);
+    }
+    err_set(err, ERR_USAGE, "%sunknown engine '%s'", where, name);
+    if (nearest_best(&near))
+        err_remedy(err, "did you mean '%s'?", nearest_best(&near));
+    else
+        err_remedy(err, "the engines are %s", str_text(&all));
+    str_free(&all);
+    return false;
+}
+
+static bool check_engines(const struct options *o, const struct project *project, struct err *err) {
+    bool given = option_given(o, OPT_engines);
+    for (size_t i = 0; i < project->engines.len; i++) {
+        const char *name = project->engines.data[i];
+        if (*name && engine_find(name))
+            continue;
+        unknown_engine(name, given ? "--engines: " : "", err);
+        if (!given)
+            err_at(err, project->file, 0, 0);
+        return false;
+    }
+    return true;
+}
+
 static bool apply(const struct options *o, struct project *project, struct err *err) {
     apply_texts(o, project);
     apply_paths(o, project);
     apply_scalars(o, project);
     apply_budget(o, project);
-    return check_texts(project, err) &&
+    return check_texts(project, err) && check_engines(o, project, err) &&
            (!option_given(o, OPT_criteria) || apply_criteria(o, project, err));
 }
 

@@ -110,7 +110,8 @@ static bool take_hit(struct task *t, struct fact *fact, struct err *err) {
     return ok;
 }
 
-static void take_lemma(struct task *t, const struct fact *fact) {
+static void take_lemma(struct task *t, struct fact *fact) {
+    invariant_tidy(&fact->invariant, session_system(t->session));
     for (size_t i = 0; i < fact->invariant.clauses.len; i++) {
         const struct clause *c = &fact->invariant.clauses.data[i];
         if (!invariant_has(&t->session->lemmas, c))

@@ -217,6 +217,7 @@ static void queue(struct session *s, struct claim *claim) {
 
 void evidence_proof(struct session *s, const char *engine, struct invariant *invariant,
                     uint64_t ticks, double seconds) {
+    invariant_tidy(invariant, session_system(s));
     struct claim claim = {
         .engine = engine, .invariant = *invariant, .ticks = ticks, .seconds = seconds};
     struct claim overruns = part_of(s, &claim, true), goals = part_of(s, &claim, false);

@@ -1,6 +1,6 @@
 #include "instrument/cbmc/certificate.h"
 
-enum { DEFAULT_UNWIND = 64 };
+enum { DEFAULT_UNWIND = 64, DEEPEST = 10000 };
 
 /* ---- the parts of the file ---- */
 
@@ -107,6 +107,9 @@ static bool add_goals_check(const struct certificate *c, struct str *out, struct
 }
 
 bool certificate_write(const struct certificate *c, struct str *out, struct err *err) {
+    if (c->base.invariant->k > DEEPEST)
+        return err_set(err, ERR_EVIDENCE, "an induction over %u steps is too deep to be written",
+                       c->base.invariant->k);
     add_header(c, out);
     str_add(out, obligation_prologue);
     str_add(out, prologue);

@@ -137,6 +137,8 @@ static bool add_pointer_offset(struct str *out, const struct lowered_pointer *p,
     if (p->n_targets != 1 || !p->moves[0] || !p->target[0])
         return false;
     const char *scale = strstr(p->target[0], " * (long)");
+    if (!scale)
+        return false;
     const char *plus = scale;
     while (plus > p->target[0] && *plus != '+')
         plus--;
@@ -179,7 +181,6 @@ static bool add_product(const struct obligation *o, struct str *out, uint32_t in
 }
 
 static bool add_sum(const struct obligation *o, struct str *out, struct bound b, struct err *err) {
-    assert(bound_sum_valid(o->sys, b));
     if (!add_product(o, out, b.cell, b.factor, err))
         return false;
     str_add(out, " + ");
@@ -191,6 +192,13 @@ static bool add_sum(const struct obligation *o, struct str *out, struct bound b,
 
 static bool add_bound(const struct obligation *o, struct str *out, struct bound b,
                       struct err *err) {
+    if (bound_is_sum(b) && !bound_sum_valid(o->sys, b))
+        return err_set(err, ERR_EVIDENCE, "a sum in a clause is none that can be written as C");
+    enum bound_truth truth = bound_truth(o->sys, b);
+    if (truth != BOUND_OPEN) { /* its limit may be no value of the type */
+        str_add(out, truth == BOUND_ALWAYS ? "1" : "0");
+        return true;
+    }
     if (bound_is_sum(b))
         return add_sum(o, out, b, err);
     const struct cell *cell = &o->sys->cells.data[b.cell];

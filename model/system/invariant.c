@@ -134,6 +134,38 @@ term_t bound_sum(const struct system *sys, struct bound b) {
     return term_op2(sys->terms, b.other_factor < 0 ? OP_SUB : OP_ADD, first, second);
 }
 
+/* ---- what types alone say ---- */
+
+static void add_product_range(const struct term_var *var, int factor, int64_t *least,
+                              int64_t *most) {
+    int64_t a = factor * ordinal_min(var->sort, var->is_signed);
+    int64_t b = factor * ordinal_max(var->sort, var->is_signed);
+    *least += a < b ? a : b;
+    *most += a < b ? b : a;
+}
+
+enum bound_truth bound_truth(const struct system *sys, struct bound b) {
+    const struct term_var *var = cell_var(sys, b.cell);
+    int64_t least = 0, most = 0;
+    if (b.kind == BOUND_NAN || b.kind == BOUND_NOT_NAN) {
+        if (sort_is_float(var->sort))
+            return BOUND_OPEN;
+        return b.kind == BOUND_NAN ? BOUND_NEVER : BOUND_ALWAYS;
+    }
+    if (bound_is_sum(b)) {
+        assert(bound_sum_valid(sys, b));
+        add_product_range(var, b.factor, &least, &most);
+        add_product_range(cell_var(sys, b.other), b.other_factor, &least, &most);
+    } else {
+        least = ordinal_min(var->sort, var->is_signed);
+        most = ordinal_max(var->sort, var->is_signed);
+    }
+    bool ge = b.kind == BOUND_GE;
+    if (ge ? b.ordinal <= least : b.ordinal >= most)
+        return BOUND_ALWAYS;
+    return (ge ? b.ordinal > most : b.ordinal < least) ? BOUND_NEVER : BOUND_OPEN;
+}
+
 /* ---- as terms ---- */
 
 /* x >= v for floats, v not NaN, with -0 below +0 and NaN in the place of +0. */
@@ -220,6 +252,30 @@ bool invariant_has(const struct invariant *inv, const struct clause *c) {
         if (clause_same(&inv->clauses.data[i], c))
             return true;
     return false;
+}
+
+/* Without the bounds that never hold; false: one always does. */
+static bool tidy_clause(struct clause *c, const struct system *sys) {
+    size_t kept = 0;
+    for (size_t i = 0; i < c->len; i++) {
+        enum bound_truth truth = bound_truth(sys, c->data[i]);
+        if (truth == BOUND_ALWAYS)
+            return false;
+        if (truth == BOUND_OPEN)
+            c->data[kept++] = c->data[i];
+    }
+    c->len = kept;
+    return true;
+}
+
+void invariant_tidy(struct invariant *inv, const struct system *sys) {
+    size_t kept = 0;
+    for (size_t i = 0; i < inv->clauses.len; i++)
+        if (tidy_clause(&inv->clauses.data[i], sys))
+            inv->clauses.data[kept++] = inv->clauses.data[i];
+        else
+            vec_free(&inv->clauses.data[i]);
+    inv->clauses.len = kept;
 }
 
 void invariant_copy(struct invariant *to, const struct invariant *from) {

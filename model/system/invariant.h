@@ -46,6 +46,10 @@ bool clause_same(const struct clause *a, const struct clause *b);
 bool bound_can_sum(const struct system *sys, uint32_t cell); /* it can be part of a sum */
 bool bound_sum_valid(const struct system *sys, struct bound b);
 term_t bound_sum(const struct system *sys, struct bound b); /* the sum, signed, without overflow */
+/* What the types of its cells alone say of a bound: one that holds for every value of them, as
+ * `x <= 256` of 8 bits, says nothing, and may lie outside of what such a cell can hold. */
+enum bound_truth { BOUND_OPEN, BOUND_ALWAYS, BOUND_NEVER };
+enum bound_truth bound_truth(const struct system *sys, struct bound b);
 /* Replaces each cell by its index in `cells`; false when one has none (NONE). */
 bool clause_map(struct clause *c, const uint32_t *cells);
 /* Of a bound on one cell. */
@@ -59,6 +63,8 @@ void invariant_init(struct invariant *inv);
 void invariant_free(struct invariant *inv);
 void invariant_add(struct invariant *inv, const struct bound *lits, size_t n); /* copies */
 bool invariant_has(const struct invariant *inv, const struct clause *c);
+/* Drops bounds that never hold and clauses that always do. */
+void invariant_tidy(struct invariant *inv, const struct system *sys);
 void invariant_copy(struct invariant *to, const struct invariant *from);
 void invariant_write(const struct invariant *inv, const struct system *sys, struct str *out);
 bool invariant_read(struct invariant *inv, const struct system *sys, const char *text,

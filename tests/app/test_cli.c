@@ -91,6 +91,10 @@ static void test_unknown_words_get_a_suggestion(void) {
     expect_error("xyzzy", "unknown command", "goalkeeper --help");
     expect_error("--quiet run", "options follow the command", "");
     expect_error("run --egnines ic3", "unknown option '--egnines'", "'--engines'");
+    expect_error("run --engines kind,houdni --step f " GK_SOURCE_DIR "/tests/app/test_cli.c",
+                 "unknown engine 'houdni'", "did you mean 'houdini'?");
+    expect_error("run --engines xyzzy --step f " GK_SOURCE_DIR "/tests/app/test_cli.c",
+                 "unknown engine", "simulate, houdini");
     expect_error("query --status deda", "unknown value 'deda'", "'dead'");
     expect_error("help statsu", "unknown command", "goalkeeper --help");
     expect_error("--generate manual", "unknown", "");

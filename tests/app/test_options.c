@@ -159,6 +159,7 @@ static void test_refusals(void) {
         {"%s/none.json", "cannot open"},
         {"%s/a.c %s", "this is a folder"},
         {"%s --criteria brunch", "unknown kind 'brunch'"},
+        {"%s --engines simulate,ic4", "unknown engine 'ic4'"},
         {"%s --step 1x", "not the name of a function"},
         {"%s --init a-b", "not the name of a function"},
         {"%s --exclude f", "functions:NAME"},

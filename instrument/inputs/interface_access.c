@@ -10,6 +10,31 @@
 static uint32_t value(struct scan *scan, CXCursor cursor);
 static struct lvalue lvalue_of(struct scan *scan, CXCursor cursor);
 
+/* Operands that C orders in no way are noted by marks, one before each and one at the end. */
+static void mark(const struct scan *scan, struct ids *marks) {
+    vec_push(marks, (uint32_t)scan->evaluations.len);
+}
+
+static bool has_effect(const struct scan *scan, const struct ids *marks) {
+    for (size_t i = marks->data[0]; i < vec_last(marks); i++)
+        if (scan->evaluations.data[i].writes || scan->evaluations.data[i].call != NOTHING)
+            return true;
+    return false;
+}
+
+/* The marks are used up. */
+static void note_operands(struct scan *scan, CXCursor cursor, struct ids *marks, bool stores) {
+    struct operands operands = {cursor, scan->unit, scan->function, 0, 0, stores};
+    assert(marks->len > 0);
+    operands.first = (uint32_t)scan->marks.len;
+    operands.n = (uint32_t)marks->len - 1;
+    if (scan->function != NOTHING && operands.n > 1 && has_effect(scan, marks)) {
+        vec_append(&scan->marks, marks->data, marks->len);
+        vec_push(&scan->operands, operands);
+    }
+    vec_free(marks);
+}
+
 enum { LONGEST_PATTERN = 400 }; /* p = &p->next: a prefix says the same, coarser */
 
 static uint32_t pattern_append(struct scan *scan, uint32_t pattern, const char *more) {
@@ -20,6 +45,12 @@ static uint32_t pattern_append(struct scan *scan, uint32_t pattern, const char *
         joined.len > LONGEST_PATTERN ? pattern : intern_id(&scan->patterns, str_text(&joined));
     str_free(&joined);
     return id;
+}
+
+static void note_evaluation(struct scan *scan, struct lvalue lvalue, bool reads, bool writes) {
+    struct evaluation evaluation = {lvalue, NOTHING, reads, writes};
+    if (lvalue.kind != LVALUE_NONE && scan->function != NOTHING)
+        vec_push(&scan->evaluations, evaluation);
 }
 
 static void note_access(struct scan *scan, struct lvalue lvalue, bool reads, bool writes) {
@@ -82,13 +113,28 @@ static uint32_t join(struct scan *scan, uint32_t a, uint32_t b) {
     return node;
 }
 
+static bool is_unordered(CXCursor cursor) {
+    if (cursor.kind == CXCursor_InitListExpr)
+        return true;
+    enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(cursor);
+    return cursor.kind == CXCursor_BinaryOperator && kind != CXBinaryOperator_LAnd &&
+           kind != CXBinaryOperator_LOr && kind != CXBinaryOperator_Comma;
+}
+
 /* All children, evaluated; the pointers of any of them. */
 static uint32_t value_of_children(struct scan *scan, CXCursor cursor) {
     struct cursors children = {0};
+    struct ids marks = {0};
     cursor_children(cursor, &children);
     uint32_t node = NOTHING;
-    for (size_t i = 0; i < children.len; i++)
+    for (size_t i = 0; i < children.len; i++) {
+        mark(scan, &marks);
         node = join(scan, node, value(scan, children.data[i]));
+    }
+    mark(scan, &marks);
+    if (is_unordered(cursor))
+        note_operands(scan, cursor, &marks, false);
+    vec_free(&marks);
     vec_free(&children);
     return node;
 }
@@ -189,16 +235,23 @@ static struct lvalue lvalue_element(struct scan *scan, CXCursor cursor) {
         index = swap;
         bare = peel(base);
     }
+    struct ids marks = {0};
+    struct lvalue lvalue;
+    mark(scan, &marks);
     value(scan, index);
+    mark(scan, &marks);
     if (!is_array(clang_getCursorType(bare)) || is_parameter(bare)) {
         uint32_t node = value(scan, base);
         if (!is_zero(index))
             note_indexed(scan, node);
-        return behind(node);
+        lvalue = behind(node);
+    } else {
+        lvalue = lvalue_of(scan, bare);
+        if (lvalue.kind != LVALUE_NONE && !lvalue.in_union)
+            lvalue.pattern = pattern_append(scan, lvalue.pattern, "[]");
     }
-    struct lvalue lvalue = lvalue_of(scan, bare);
-    if (lvalue.kind != LVALUE_NONE && !lvalue.in_union)
-        lvalue.pattern = pattern_append(scan, lvalue.pattern, "[]");
+    mark(scan, &marks);
+    note_operands(scan, cursor, &marks, false);
     return lvalue;
 }
 
@@ -272,6 +325,7 @@ static uint32_t read_lvalue(struct scan *scan, CXCursor cursor) {
         return address(scan, lvalue);
     }
     note_access(scan, lvalue, true, false);
+    note_evaluation(scan, lvalue, true, false);
     note_volatile(scan, &scan->volatile_reads, lvalue, cursor, cursor);
     bool points = is_parameter(cursor) || may_point(clang_getCursorType(cursor));
     return points ? load(scan, lvalue) : NOTHING;
@@ -308,9 +362,16 @@ static uint32_t value_variable(struct scan *scan, CXCursor cursor) {
 
 static uint32_t value_assign(struct scan *scan, CXCursor cursor) {
     CXCursor left = nth_child(cursor, 0);
+    struct ids marks = {0};
+    mark(scan, &marks);
     uint32_t node = value(scan, nth_child(cursor, 1));
+    mark(scan, &marks);
     struct lvalue lvalue = lvalue_of(scan, left);
+    mark(scan, &marks);
     note_access(scan, lvalue, false, true);
+    note_evaluation(scan, lvalue, false, true);
+    mark(scan, &marks);
+    note_operands(scan, cursor, &marks, true);
     if (lvalue.kind != LVALUE_DIRECT)
         note_volatile(scan, &scan->volatile_writes, lvalue, left, cursor);
     store(scan, lvalue, node);
@@ -319,10 +380,18 @@ static uint32_t value_assign(struct scan *scan, CXCursor cursor) {
 
 /* op= and ++: reads and writes. */
 static uint32_t value_update(struct scan *scan, CXCursor cursor, CXCursor left, CXCursor right) {
+    struct ids marks = {0};
+    mark(scan, &marks);
     if (!clang_Cursor_isNull(right))
         value(scan, right);
+    mark(scan, &marks);
     struct lvalue lvalue = lvalue_of(scan, left);
     note_access(scan, lvalue, true, true);
+    note_evaluation(scan, lvalue, true, false);
+    mark(scan, &marks);
+    note_evaluation(scan, lvalue, false, true);
+    mark(scan, &marks);
+    note_operands(scan, cursor, &marks, true);
     note_volatile(scan, &scan->volatile_reads, lvalue, left, cursor);
     uint32_t node = load(scan, lvalue);
     if (is_pointer(left))
@@ -368,23 +437,36 @@ static uint32_t value_binary(struct scan *scan, CXCursor cursor) {
     return node;
 }
 
+static void note_call(struct scan *scan, const struct call *call) {
+    struct evaluation evaluation = {.call = (uint32_t)scan->calls.len};
+    assert(call->caller == scan->function);
+    if (scan->function != NOTHING)
+        vec_push(&scan->evaluations, evaluation);
+}
+
 static uint32_t value_call(struct scan *scan, CXCursor cursor) {
     assert(cursor.kind == CXCursor_CallExpr);
     struct call call = {.caller = scan->function, .callee = NOTHING, .pointer = NOTHING};
     call.cursor = cursor;
     call.unit = scan->unit;
+    struct ids marks = {0};
     CXCursor target = peel(nth_child(cursor, 0));
     CXCursor decl = clang_getCursorReferenced(target);
+    mark(scan, &marks);
     if (target.kind == CXCursor_DeclRefExpr && decl.kind == CXCursor_FunctionDecl)
         call.callee = scan_intern_function(scan, decl);
     else
         call.pointer = value(scan, nth_child(cursor, 0));
     int n = clang_Cursor_getNumArguments(cursor);
     for (int i = 0; i < n; i++) {
+        mark(scan, &marks);
         uint32_t node = value(scan, clang_Cursor_getArgument(cursor, (unsigned)i));
         vec_push(&call.args, node);
     }
+    mark(scan, &marks);
+    note_operands(scan, cursor, &marks, false);
     call.result = scan_new_node(scan);
+    note_call(scan, &call);
     vec_push(&scan->calls, call);
     if (scan->function != NOTHING && call.callee != NOTHING) {
         vec_push(&scan->functions.data[scan->function].calls, call.callee);

@@ -48,19 +48,23 @@ bool scan_overlap(const char *a, const char *b) {
            (*b == '\0' && (*a == '.' || *a == '['));
 }
 
+uint32_t scan_pattern_below(struct scan *scan, uint32_t a, uint32_t b) {
+    struct str joined = {0};
+    str_add(&joined, intern_text(&scan->patterns, a));
+    str_add(&joined, intern_text(&scan->patterns, b));
+    /* p = &p->next: beyond some depth the prefix stands for everything below it */
+    uint32_t id = a;
+    if (joined.len < 400)
+        id = intern_id(&scan->patterns, str_text(&joined));
+    str_free(&joined);
+    return id;
+}
+
 static uint32_t place_below(struct scan *scan, uint32_t place, uint32_t pattern) {
     struct place_in base = scan->places.data[place];
     if (pattern == 0)
         return place;
-    struct str joined = {0};
-    str_add(&joined, intern_text(&scan->patterns, base.pattern));
-    str_add(&joined, intern_text(&scan->patterns, pattern));
-    /* p = &p->next: beyond some depth the prefix stands for everything below it */
-    uint32_t id = base.pattern;
-    if (joined.len < 400)
-        id = intern_id(&scan->patterns, str_text(&joined));
-    str_free(&joined);
-    return place_id(scan, base.object, id);
+    return place_id(scan, base.object, scan_pattern_below(scan, base.pattern, pattern));
 }
 
 /* Adds to a sorted set; true when it was new. */

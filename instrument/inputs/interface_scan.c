@@ -273,6 +273,9 @@ void scan_free(struct scan *scan) {
     vec_free(&scan->volatile_reads);
     vec_free(&scan->volatile_writes);
     vec_free(&scan->calls);
+    vec_free(&scan->evaluations);
+    vec_free(&scan->operands);
+    vec_free(&scan->marks);
     vec_free(&scan->flows);
     vec_free(&scan->indexed);
     vec_free(&scan->nodes);

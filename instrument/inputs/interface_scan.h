@@ -90,6 +90,23 @@ struct access {
     bool reads, writes;
 };
 
+/* One access or call as it is evaluated, those of local variables, too. */
+struct evaluation {
+    struct lvalue lvalue;
+    uint32_t call; /* NOTHING: an access */
+    bool reads, writes;
+};
+
+/* An expression whose operands C evaluates in no particular order: operand k is what was noted in
+ * [marks[first + k], marks[first + k + 1]) of the evaluations. Only those are kept in which
+ * something is called or written. */
+struct operands {
+    CXCursor cursor;
+    uint32_t unit, function;
+    uint32_t first, n; /* marks, operands */
+    bool stores;       /* the last "operand" is the access that stores the result */
+};
+
 /* A use of a volatile scalar: what the harness turns into an input; or of a struct that holds one.
  */
 struct volatile_use {
@@ -148,6 +165,9 @@ struct scan {
     struct volatile_uses volatile_reads;
     struct volatile_uses volatile_writes; /* through pointers */
     VEC(struct call) calls;
+    VEC(struct evaluation) evaluations; /* of function bodies, in the order of the visit */
+    VEC(struct operands) operands;
+    struct ids marks;
     VEC(struct flow) flows;
     struct ids indexed;    /* nodes whose pointers are moved or indexed: what they point to must
                               be an array */
@@ -179,6 +199,8 @@ unsigned scan_touch(const struct scan *scan, uint32_t object, const char *patter
 /* The same for what the lvalue may be. */
 struct ids scan_places(struct scan *scan, const struct lvalue *lvalue); /* the caller frees */
 bool scan_overlap(const char *a, const char *b); /* patterns: one names the other or a part of it */
+/* Pattern a, and b below it. */
+uint32_t scan_pattern_below(struct scan *scan, uint32_t a, uint32_t b);
 
 uint32_t scan_function(const struct scan *scan, const char *name); /* NOTHING when absent */
 uint32_t scan_object_of(const struct scan *scan, uint32_t unit, CXCursor cursor); /* or NOTHING */

@@ -170,6 +170,10 @@ static value_t call_function(struct lowering *lw, LLVMValueRef instruction, LLVM
                           "pointer to more than volatile objects");
         return VALUE_UNDEF;
     }
+    if (str_same(call.name, "gk_unordered")) { /* weave/orders.h */
+        lower_doubt(lw, "operands that C evaluates in any order");
+        return VALUE_UNDEF;
+    }
     if (LLVMIsDeclaration(fn))
         return foreign_call(lw, &call);
     if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(fn))) {

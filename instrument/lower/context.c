@@ -225,6 +225,11 @@ void lower_give_up(struct lowering *lw, const char *format, ...) {
     va_end(args);
 }
 
+void lower_doubt(struct lowering *lw, const char *text) {
+    assert(!lw->now.dead);
+    collect_hit(lw, overrun_target(lw, text, false), path_term(lw, &lw->now));
+}
+
 void lower_expect_none(struct lowering *lw, const char *text) {
     assert(!lw->now.dead);
     collect_hit(lw, overrun_target(lw, text, false), path_term(lw, &lw->now));

@@ -82,6 +82,8 @@ void lower_stop(struct lowering *lw);
 /* Ends the run here, as an overrun target named after the reason: no proof may rely on it. */
 void lower_give_up(struct lowering *lw, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* The same, and the run goes on: what follows may be reached in other ways, too. */
+void lower_doubt(struct lowering *lw, const char *text);
 /* No run is expected here: a target of kind OVERRUN, which an engine is to prove dead, and no
  * limitation. */
 void lower_expect_none(struct lowering *lw, const char *text);

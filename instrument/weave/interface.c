@@ -3,6 +3,7 @@
 #include "instrument/weave/fixture_write.h"
 #include "instrument/weave/harness.h"
 #include "instrument/weave/hoist.h"
+#include "instrument/weave/orders.h"
 #include "instrument/inputs/interface_notes.h"
 #include "instrument/inputs/interface_parts.h"
 
@@ -26,6 +27,7 @@ static const char *type_in_woven(const void *context, CXCursor declaration) {
 /* Volatile reads are edited before statics move: a moved text takes its edits along. */
 static bool write_out(struct interface *in, struct names *names, struct err *err) {
     assert(in->out && in->module);
+    orders_weave(in);
     hoist_rename_types(names, in);
     types_merge(names, in);
     names_edit(names, in);

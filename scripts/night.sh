@@ -8,6 +8,10 @@ night_jobs() {
 gcc12     night_tests gcc-12 -O2
 gcc-O3    night_tests gcc -O3
 clang     night_tests clang-19 -O2
+bookworm          night_root bookworm
+trixie            night_root trixie
+packages-bookworm night_packages bookworm
+packages-trixie   night_packages trixie
 JOBS
 }
 
@@ -22,6 +26,16 @@ night_tests() { # FOLDER COMPILER OPTIMISATION
     ninja -C "$folder" --quiet || return 1
     (cd "$folder" && ctest --output-on-failure -j "$(nproc)" ${night_options[@]+"${night_options[@]}"})
 }
+
+# README's commands and the whole test suite in that Debian. In a shell of its own: it may exit.
+night_root() ( # FOLDER RELEASE
+    test_in_root "$2" ${night_options[@]+"${night_options[@]}"}
+)
+
+# The packages of that Debian, installed and unpacked where nothing else is.
+night_packages() ( # FOLDER RELEASE
+    test_packages_in_root "$2"
+)
 
 night_list() {
     night_jobs | cut -d' ' -f1

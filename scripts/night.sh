@@ -12,6 +12,7 @@ bookworm          night_root bookworm
 trixie            night_root trixie
 packages-bookworm night_packages bookworm
 packages-trixie   night_packages trixie
+truth     night_truth 2000
 JOBS
 }
 
@@ -36,6 +37,15 @@ night_root() ( # FOLDER RELEASE
 night_packages() ( # FOLDER RELEASE
     test_packages_in_root "$2"
 )
+
+# Random modules, others each night, with all builds of the oracle and all exported tests. One that
+# fails stays in the folder.
+night_truth() { # FOLDER MODULES
+    local folder=$1 modules=$2
+    build
+    "$build/fuzz/truth" --seed "$(date +%Y%m%d)0000" --count "$modules" --seconds 60 \
+        --keep "$folder/failure"
+}
 
 night_list() {
     night_jobs | cut -d' ' -f1

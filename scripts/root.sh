@@ -9,6 +9,7 @@
 
 roots=$root/build/roots
 releases=(bookworm trixie)
+root_extras=() # packages for the tests, beside what ./dev installs
 
 # Ends with a code of its own, so that a caller can tell a machine that cannot make roots from a
 # test that fails.
@@ -96,6 +97,10 @@ test_in_root() { # CODENAME [ctest options]
     require_roots "$release"
     make_root "$release"
     copy_sources "$release"
+    [ ${#root_extras[@]} -eq 0 ] ||
+        in_root "$release" sh -c 'apt-get -qq update && DEBIAN_FRONTEND=noninteractive \
+            apt-get -qq install -y --no-install-recommends "$@" >/dev/null' sh "${root_extras[@]}" ||
+        cannot_root "apt cannot install ${root_extras[*]} in it"
     say "in the root of Debian $release: ./dev run, ./dev test"
     for _ in first second; do
         in_root "$release" ./dev run samples/door_debounce --seconds 60 --quiet >/dev/null ||

@@ -43,6 +43,7 @@ struct module {
     VEC(struct module_var) inputs; /* everything gk_input_* is called for; the index is the id */
     VEC(struct module_var) state;  /* all mutable scalars, outputs marked */
     VEC(const char *) assumptions; /* user constraints as C text */
+    VEC(const char *) warnings;    /* what may make this another program than the user means */
     bool ilp32, char_is_signed;
 };
 

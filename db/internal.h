@@ -40,7 +40,7 @@ void bind_text(sqlite3_stmt *stmt, int index, const char *text); /* NULL binds N
 bool store_run(struct store *store, sqlite3_stmt *stmt, const char *doing, struct err *err);
 
 /* Version 2: unique_cause and its pairs, and an index. Version 4: certificates in pieces. */
-enum { DB_VERSION = 4 };
+enum { DB_VERSION = 5 };
 /* Brings a database of an older version up to date, for good or (for readers) for this connection.
  */
 bool store_migrate(struct store *store, int64_t from, bool writes, struct err *err);

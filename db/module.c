@@ -231,6 +231,19 @@ bool store_module(struct store *store, const struct goals *goals, const struct m
     return store_leave(store, own, ok, err);
 }
 
+bool store_warnings(struct store *store, const struct module *module, struct err *err) {
+    bool ok = store_exec(store, "DELETE FROM module_warning", "replace the warnings", err);
+    sqlite3_stmt *s =
+        ok ? store_prepare(store, "INSERT INTO module_warning (text) VALUES (?1)", err) : NULL;
+    ok = s != NULL;
+    for (size_t i = 0; ok && i < module->warnings.len; i++) {
+        bind_text(s, 1, module->warnings.data[i]);
+        ok = store_run(store, s, "store a warning", err);
+    }
+    store_release(store, s);
+    return ok;
+}
+
 bool store_info(struct store *store, const char *key, const char *value, struct err *err) {
     assert(key && *key && value);
     sqlite3_stmt *s = store_prepare(store, "INSERT OR REPLACE INTO run_info VALUES (?1, ?2)", err);

@@ -1,4 +1,4 @@
--- Goalkeeper database, version 4 (PRAGMA user_version = 4).
+-- Goalkeeper database, version 5 (PRAGMA user_version = 5).
 --
 -- The views at the end are the public interface and stay stable; the tables behind them may change
 -- with the version; a database of an older version is brought up to date when it is written next.
@@ -94,6 +94,11 @@ CREATE TABLE limitation (            -- what was not analysed, and what to do ab
     col      INTEGER NOT NULL,
     function TEXT NOT NULL,
     text     TEXT NOT NULL
+);
+
+CREATE TABLE module_warning (        -- what may make the module another program than is meant
+    number INTEGER PRIMARY KEY,
+    text   TEXT NOT NULL
 );
 
 CREATE TABLE variable (
@@ -238,6 +243,16 @@ FROM unique_cause_pair p
      JOIN goal t ON t.id = p.t JOIN goal f ON f.id = p.f
 GROUP BY p.decision, p.condition;
 
+-- Read these before the verdicts.
+CREATE VIEW warning AS
+SELECT text FROM module_warning
+UNION ALL
+SELECT dead || ' of ' || total || ' goals of coverage are dead, more than a third: that is rarely '
+       || 'the code; check inputs, ranges, parameters and missing sources before relying on it'
+FROM (SELECT count(*) AS total, sum(status = 'dead') AS dead FROM goal
+      WHERE kind NOT IN ('div0', 'overflow', 'shift', 'downcast', 'bounds', 'range'))
+WHERE 3 * dead > total;
+
 CREATE VIEW witness_step AS
 SELECT g.id AS goal_id, e.step, v.path AS input, e.value
 FROM goal g JOIN witness_event e ON e.witness = g.witness
@@ -252,4 +267,4 @@ SELECT g.id AS goal_id, a.engine, a.started, a.ticks, a.seconds, a.peak_mb, a.ou
 FROM attempt_log a JOIN goal g ON g.probe = a.probe;
 
 PRAGMA application_id = 1196376396; -- "GOAL"
-PRAGMA user_version = 4;
+PRAGMA user_version = 5;

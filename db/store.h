@@ -49,6 +49,8 @@ bool store_module(struct store *store, const struct goals *goals, const struct m
                   struct err *err);
 /* One more; the same one again changes nothing. */
 bool store_limitation(struct store *store, const struct limitation *limitation, struct err *err);
+/* Replaces those of the run before. */
+bool store_warnings(struct store *store, const struct module *module, struct err *err);
 bool store_info(struct store *store, const char *key, const char *value, struct err *err);
 char *store_get_info(struct store *store, const char *key); /* caller frees; NULL when absent */
 bool store_artifact(struct store *store, const char *name, const void *data, size_t size,

@@ -284,12 +284,19 @@ static void mark_helpers(struct report_data *d) {
         d->goals.data[i].helper = strcmp(d->goals.data[i].kind, "vector") == 0;
 }
 
+static bool load_warnings(struct report_data *d, struct err *err) {
+    struct rows *r = rows_open(d->db, "SELECT text FROM warning", err);
+    while (rows_next(r))
+        vec_push(&d->warnings, copy(d, r, 0));
+    return rows_close(r, err);
+}
+
 static bool load_all(struct report_data *d, const struct report_view *view, struct err *err) {
     struct report_view full = view ? *view : (struct report_view){0};
     if (!full.today)
         full.today = date_today(&d->arena);
     return damage_check(d->db, err) && load_goals(d, err) && load_decisions(d, err) &&
-           load_sources(d, err) && load_justifications(d, &full, err);
+           load_sources(d, err) && load_warnings(d, err) && load_justifications(d, &full, err);
 }
 
 /* All that a report reads comes from one moment, whatever a run writes meanwhile. */
@@ -334,6 +341,7 @@ void report_unload(struct report_data *d) {
     vec_free(&d->goals);
     vec_free(&d->files);
     vec_free(&d->counts);
+    vec_free(&d->warnings);
     vec_free(&d->justifications);
     vec_free(&d->decisions);
     arena_free(&d->arena);

@@ -74,6 +74,7 @@ struct report_data {
     const char *name, *asil, *mcdc, *version;
     VEC(struct report_goal) goals;
     VEC(struct report_file) files;
+    VEC(const char *) warnings;      /* to be read before the verdicts */
     VEC(struct report_count) counts; /* one a criterion, in the order of criteria.def */
     VEC(struct report_justification) justifications; /* by key */
     VEC(struct report_decision) decisions;           /* by id */

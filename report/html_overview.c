@@ -57,6 +57,17 @@ static void add_summary(struct report_data *d, struct str *out) {
     str_add(out, "</ul>\n");
 }
 
+static void add_warnings(struct report_data *d, struct str *out) {
+    if (d->warnings.len == 0)
+        return;
+    html_heading(out, "warnings", "Read this first");
+    for (size_t i = 0; i < d->warnings.len; i++) {
+        str_add(out, "<p class=\"verdict warn\">");
+        add_xml(out, d->warnings.data[i]);
+        str_add(out, "</p>\n");
+    }
+}
+
 static void add_facts(struct report_data *d, struct str *out) {
     static const struct {
         const char *key, *name;
@@ -253,6 +264,7 @@ void html_overview(struct report_data *d, const struct comparison *comparison, s
     html_begin(d, &page, out);
     add_facts(d, out);
     add_summary(d, out);
+    add_warnings(d, out);
     if (comparison)
         add_changes(comparison, out);
     add_iso(d, &unique, out);

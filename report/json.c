@@ -88,6 +88,15 @@ static void add_comparison(const struct comparison *c, struct str *out) {
     str_add(out, "]\n  },\n");
 }
 
+static void add_warnings(const struct report_data *d, struct str *out) {
+    str_add(out, "  \"warnings\": [");
+    for (size_t i = 0; i < d->warnings.len; i++) {
+        str_add(out, i ? ", " : "");
+        add_json(out, d->warnings.data[i]);
+    }
+    str_add(out, "],\n");
+}
+
 void report_json(struct report_data *d, const struct report_options *options, struct str *out) {
     str_add(out, "{\n  \"tool\": \"Goalkeeper\",\n  \"version\": ");
     add_json(out, d->version);
@@ -96,6 +105,7 @@ void report_json(struct report_data *d, const struct report_options *options, st
     str_add(out, ",\n  \"summary\": [");
     add_summary(d, out);
     str_add(out, "\n  ],\n");
+    add_warnings(d, out);
     if (options->comparison)
         add_comparison(options->comparison, out);
     str_add(out, "  \"goals\": [\n");

@@ -46,6 +46,14 @@ static void add_goals(struct report_data *d, enum goal_finding finding, const ch
         str_addf(out, "\n… and %zu more.\n", n - MOST_GOALS);
 }
 
+static void add_warnings(struct report_data *d, struct str *out) {
+    for (size_t i = 0; i < d->warnings.len; i++) {
+        str_add(out, "\n**Warning:** ");
+        add_markdown(out, d->warnings.data[i]);
+        str_add(out, "\n");
+    }
+}
+
 static void add_alarms(struct report_data *d, struct str *out) {
     for (size_t i = 0; i < d->justifications.len; i++) {
         const struct report_justification *j = &d->justifications.data[i];
@@ -103,6 +111,7 @@ void report_markdown(struct report_data *d, const struct report_options *options
     str_add(out, "## Goalkeeper: ");
     add_markdown(out, d->name);
     add_criteria(d, out);
+    add_warnings(d, out);
     add_alarms(d, out);
     add_goals(d, FINDING_DEAD, "Dead goals without justification", out);
     add_goals(d, FINDING_DEFECT, "Events that can happen", out);

@@ -28,9 +28,10 @@ static bool check_kinds(const struct options *o, struct err *err) {
 static struct rows *filtered(struct store *db, const struct options *o, struct err *err) {
     struct str sql = {0};
     struct texts bound = {0};
-    str_add(&sql, "SELECT goal_id AS goal, file, line, function, kind, text, value, status, bound, "
-                  "engine, depth, evidence, checked_by, justified, reason, key FROM goal_status "
-                  "WHERE 1");
+    str_add(&sql,
+            "SELECT goal_id AS goal, file, line, function, kind, text, value, status, bound, "
+            "engine, depth, evidence, checked_by, assumes, justified, reason, key FROM goal_status "
+            "WHERE 1");
     add_filter(&sql, "status", &o->status, &bound);
     add_filter(&sql, "kind", &o->kind, &bound);
     add_filter(&sql, "function", &o->function, &bound);

@@ -3,6 +3,9 @@
 #include "app/cli/command.h"
 #include "app/cli/print_rows.h"
 
+#include <stdio.h>
+#include <string.h>
+
 /* One row a function and criterion, then the sum of each criterion. */
 static const char summary_sql[] =
     "WITH summary AS MATERIALIZED ("
@@ -19,11 +22,22 @@ static const char summary_sql[] =
     "sum(justified), sum(percent * total) / sum(total) FROM summary GROUP BY criterion"
     ") ORDER BY part, file, function, criterion";
 
+/* In a table for people; other formats are for programs, which ask the view `warning`. */
+static bool print_warnings(struct store *db, const char *format, struct err *err) {
+    if (strcmp(format, "table") != 0)
+        return true;
+    struct rows *r = rows_open(db, "SELECT text FROM warning", err);
+    for (bool first = true; rows_next(r); first = false)
+        printf("%s  %s\n", first ? "\nWarnings:\n" : "", rows_text(r, 0));
+    return rows_close(r, err);
+}
+
 int cmd_status(const struct options *o) {
     struct err err = {0};
     struct store *db;
     bool ok = store_open(&db, options_database(o), STORE_READ, &err) &&
-              print_rows(rows_open(db, summary_sql, &err), o->format, &err);
+              print_rows(rows_open(db, summary_sql, &err), o->format, &err) &&
+              print_warnings(db, o->format, &err);
     store_close(db);
     return ok ? 0 : command_fail(&err);
 }

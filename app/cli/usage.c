@@ -1,6 +1,5 @@
 #include "app/cli/usage.h"
 
-#include "app/cli/build_id.h"
 #include "app/project/read.h"
 
 #include <assert.h>
@@ -114,10 +113,7 @@ void usage_program(FILE *out) {
 }
 
 void usage_version(FILE *out) {
-    struct arena arena = {0};
-    const char *id = build_id(&arena);
-    fprintf(out, "goalkeeper %s%s%s%s\n", GK_VERSION, *id ? " (" : "", id, *id ? ")" : "");
-    arena_free(&arena);
+    fprintf(out, "goalkeeper %s\n", GK_VERSION);
 }
 
 static void usage_schema(FILE *out) {

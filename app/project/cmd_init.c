@@ -206,6 +206,17 @@ static void explain(FILE *out, const struct guess *g) {
         fprintf(out, "no init function\n    none of the functions is called like one\n");
     for (size_t i = 0; i < g->vars.len; i++)
         explain_range(out, &g->vars.data[i]);
+    if (g->vars.len > 0)
+        fputs("An input takes any value in its range before each step; a parameter keeps one value "
+              "for the whole run:\n    its initialiser (\"mode\": \"fixed\") or any in its range "
+              "(\"range\"). To change a role, move the entry\n    between \"inputs\" and "
+              "\"parameters\" of the project file.\n",
+              out);
+    else
+        fputs(
+            "no inputs and no parameters: every step does the same, and what depends on a variable "
+            "that keeps\n    its value will be dead; name them under \"inputs\"\n",
+            out);
     for (size_t i = 0; i < g->notes.len; i++)
         fprintf(out, "note: %s\n", g->notes.data[i]);
 }

@@ -45,11 +45,11 @@ bool project_is_identifier(const char *name) {
     return n > 0 && name[n] == '\0';
 }
 
-/* Length of "[digits]", 0: no such thing. */
+/* Length of "[digits]" or "[]", every element; 0: no such thing. */
 static size_t subscript(const char *text) {
     assert(text[0] == '[');
     size_t n = 1 + strspn(text + 1, "0123456789");
-    return n > 1 && text[n] == ']' ? n + 1 : 0;
+    return text[n] == ']' ? n + 1 : 0;
 }
 
 /* identifier [:: identifier] { .identifier | ->identifier | [digits] } */

@@ -8,7 +8,7 @@
 
 static const char identifier[] = "^[A-Za-z_][A-Za-z0-9_]*$";
 static const char path[] = "^[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*(#[1-9][0-9]*)?)?"
-                           "((\\\\.|->)[A-Za-z_][A-Za-z0-9_]*|\\\\[[0-9]+\\\\])*$";
+                           "((\\\\.|->)[A-Za-z_][A-Za-z0-9_]*|\\\\[[0-9]*\\\\])*$";
 
 static void add_enum(struct str *text, const char *choices) {
     str_add(text, "\"enum\": [");

@@ -193,14 +193,13 @@ static bool confirmed(struct check *k, struct session *s, struct err *err) {
     assert(session_overruns_dead(s) && b->claims.len > 0);
     complete_certificate(k, s);
     int64_t proof = batch_store(b, s, str_text(&k->certificate), err);
-    const char *assumes = session_assumes(s, b->probes.data, b->probes.len);
     bool ok = proof > 0;
     for (size_t i = 0; ok && i < b->probes.len; i++) {
         uint32_t p = b->probes.data[i];
         const struct claim *claim = &b->claims.data[b->claim_of.data[i]];
         struct finding f = {.engine = claim->engine,
                             .checked_by = arena_strdup(&s->arena, k->checked_by),
-                            .assumes = assumes,
+                            .assumes = session_assumes(s, &p, 1),
                             .evidence = proof,
                             .depth = b->invariant.k,
                             .ticks = claim->ticks,

@@ -91,6 +91,21 @@ static int exit_code(const struct session *s) {
     return 0;
 }
 
+/* Before the first verdict, so that nobody waits for an hour to read them. */
+static void tell_warnings(const struct session *s) {
+    for (size_t i = 0; i < s->woven.module.warnings.len; i++)
+        log_warning(s->log, "%s", s->woven.module.warnings.data[i]);
+}
+
+/* Those that only the verdicts show. */
+static bool tell_late_warnings(struct session *s, struct err *err) {
+    struct rows *r =
+        rows_open(s->db, "SELECT text FROM warning EXCEPT SELECT text FROM module_warning", err);
+    while (rows_next(r))
+        log_warning(s->log, "%s", rows_text(r, 0));
+    return rows_close(r, err);
+}
+
 /* Of this process alone: attempts have rows of their own. */
 static bool store_cost(struct session *s, struct err *err) {
     struct rusage usage;
@@ -165,10 +180,13 @@ int cmd_run(const struct options *o) {
     if (ok)
         log_note(o->log, "%s: %zu goals in %s", s.project.name, s.woven.goals.list.len,
                  store_path(s.db));
+    if (ok)
+        tell_warnings(&s);
     ok = ok && record_start(&s, &err);
     if (ok && !o->goals_only)
         ok = decide(&s, &end, &err);
-    ok = ok && record_end(&s, &err) && take_ledger(&s, &err) && print_summary(&s, &err);
+    ok = ok && record_end(&s, &err) && take_ledger(&s, &err) && print_summary(&s, &err) &&
+         tell_late_warnings(&s, &err);
     int code = ok ? exit_code(&s) : command_fail(&err);
     session_close(&s);
     return code;

@@ -89,6 +89,7 @@ static bool credit(struct session *s, const char *engine, const struct probe_hit
                    int64_t witness, double seconds, struct err *err) {
     struct finding f = {.engine = engine,
                         .checked_by = "replay",
+                        .assumes = session_run_assumes(s, hit->probe),
                         .evidence = witness,
                         .depth = hit->step == NATIVE_INIT ? 0 : (int64_t)hit->step + 1,
                         .seconds = seconds};

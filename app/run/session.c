@@ -1,6 +1,5 @@
 #include "app/run/session.h"
 
-#include "app/cli/build_id.h"
 #include "app/export/fixture_file.h"
 #include "app/run/interrupt.h"
 #include "app/run/resume.h"
@@ -124,7 +123,6 @@ static bool store_run(struct session *s, struct err *err) {
     char host[256] = "";
     gethostname(host, sizeof host - 1);
     return store_info(s->db, "tool_version", GK_VERSION, err) &&
-           store_info(s->db, "tool_build", build_id(&s->arena), err) &&
            store_info(s->db, "name", s->project.name, err) &&
            store_info(s->db, "asil", s->project.asil, err) &&
            store_info(s->db, "mcdc", s->project.mcdc_unique_cause ? "unique-cause" : "masking",
@@ -134,6 +132,7 @@ static bool store_run(struct session *s, struct err *err) {
            store_info(s->db, "char", s->project.char_is_signed ? "signed" : "unsigned", err) &&
            store_info(s->db, "step", s->project.step, err) &&
            store_info(s->db, "host", host, err) && store_project(s, err) && store_sources(s, err) &&
+           store_warnings(s->db, &s->woven.module, err) &&
            fixture_store(s->db, &s->woven.fixture, err);
 }
 
@@ -323,29 +322,90 @@ static void add_range(struct str *out, const struct module_var *v) {
     str_add(out, "]");
 }
 
-const char *session_assumes(struct session *s, const uint32_t *probes, size_t n) {
-    VEC(uint32_t) targets = {0};
-    for (size_t i = 0; i < n; i++)
-        if (s->probes.data[probes[i]].target != NONE)
-            vec_push(&targets, s->probes.data[probes[i]].target);
+/* A function without a body, once for all that it returns and writes: "f()", "*f()", "f::p[2]". */
+static void add_stub(struct str *out, const struct module_var *v, struct intern *named) {
+    const char *path = v->path + strspn(v->path, "*");
+    size_t len = strcspn(path, "(:"), before = named->texts.len;
+    struct str name = {0};
+    str_addn(&name, path, len);
+    if (intern_id(named, str_text(&name)) == before)
+        str_addf(out, "%s%s returns anything", out->len ? "; " : "", str_text(&name));
+    str_free(&name);
+}
+
+VEC_STRUCT(indices, uint32_t);
+
+static bool targets_of(struct session *s, const uint32_t *probes, size_t n, struct indices *out) {
+    bool known = s->has_model;
+    for (size_t i = 0; known && i < n; i++) {
+        known = s->probes.data[probes[i]].target != NONE;
+        vec_push(out, s->probes.data[probes[i]].target);
+    }
+    return known;
+}
+
+/* The stubs whose results decide whether the probes are hit; all when that is not known. */
+static void add_stubs(struct session *s, const struct indices *targets, bool known,
+                      struct str *out) {
+    const struct module *m = &s->woven.module;
+    VEC(bool) used = {0};
+    struct intern named = {0};
+    vec_resize_zero(&used, s->sys.inputs.len + 1);
+    if (known)
+        slice_inputs(session_system(s), targets->data, targets->len, used.data);
+    for (size_t i = 0; known && i < s->sys.inputs.len; i++) {
+        uint32_t id = s->sys.inputs.data[i].module_input;
+        if (used.data[i] && id != NONE && m->inputs.data[id].role == VAR_STUB)
+            add_stub(out, &m->inputs.data[id], &named);
+    }
+    for (size_t i = 0; !known && i < m->inputs.len; i++)
+        if (m->inputs.data[i].role == VAR_STUB)
+            add_stub(out, &m->inputs.data[i], &named);
+    intern_free(&named);
+    vec_free(&used);
+}
+
+/* Of all inputs that constraints speak of: the model has been simplified with them, so that it does
+ * not show any more which of them a proof needs. */
+static void add_ranges(struct session *s, const struct indices *targets, struct str *out) {
     struct slice slice;
-    slice_make(&slice, session_system(s), targets.data, targets.len);
-    struct str out = {0};
     struct map seen = {0};
+    slice_make(&slice, session_system(s), targets->data, targets->len);
     for (size_t i = 0; i < slice.sys.inputs.len; i++) {
         uint32_t id = slice.sys.inputs.data[i].module_input;
         if (id == NONE || map_get(&seen, id))
             continue;
         map_put(&seen, id, 1);
         if (s->woven.module.inputs.data[id].has_range)
-            add_range(&out, &s->woven.module.inputs.data[id]);
+            add_range(out, &s->woven.module.inputs.data[id]);
     }
+    map_free(&seen);
+    slice_free(&slice);
+}
+
+const char *session_assumes(struct session *s, const uint32_t *probes, size_t n) {
+    struct indices targets = {0};
+    struct str out = {0};
+    bool known = targets_of(s, probes, n, &targets);
+    add_stubs(s, &targets, known, &out);
+    if (known)
+        add_ranges(s, &targets, &out);
     for (size_t i = 0; i < s->woven.module.assumptions.len; i++)
         str_addf(&out, "%s%s", out.len ? "; " : "", s->woven.module.assumptions.data[i]);
     const char *text = arena_strdup(&s->arena, str_text(&out));
     str_free(&out);
-    map_free(&seen);
-    slice_free(&slice);
+    vec_free(&targets);
+    return text;
+}
+
+/* Values of a run are in their ranges, so wider ranges leave it what it is. */
+const char *session_run_assumes(struct session *s, uint32_t probe) {
+    struct indices targets = {0};
+    struct str out = {0};
+    bool known = targets_of(s, &probe, 1, &targets);
+    add_stubs(s, &targets, known, &out);
+    const char *text = out.len ? arena_strdup(&s->arena, str_text(&out)) : NULL;
+    str_free(&out);
     vec_free(&targets);
     return text;
 }

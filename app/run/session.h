@@ -132,8 +132,11 @@ bool session_overruns_dead(const struct session *s);
  * held. */
 bool session_overruns_proved(struct session *s, const struct invariant *proof, struct err *err);
 
-/* Ranges and constraints that a verdict on these probes rests on, in the arena; "" when none. */
+/* Ranges, stubs and constraints that a proof about these probes rests on, in the arena; "" when
+ * none. */
 const char *session_assumes(struct session *s, const uint32_t *probes, size_t n);
+/* What a run to the probe rests on: functions without a body whose results it depends on; NULL. */
+const char *session_run_assumes(struct session *s, uint32_t probe);
 /* Hash of the part of the model that the probe depends on. */
 const char *session_slice_hash(struct session *s, uint32_t probe);
 

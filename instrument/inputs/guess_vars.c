@@ -1,11 +1,10 @@
 /* Inputs and parameters with their ranges, from the roles that the interface found. */
 #include "instrument/inputs/guess_parts.h"
+#include "instrument/inputs/foreign.h"
 
 #include <assert.h>
 #include <math.h>
 #include <strings.h>
-
-enum { LONGEST_LIST = 16 }; /* elements of an array that are listed one by one */
 
 static const struct object *object_of(const struct interface *in, const struct cell *cell) {
     return &in->scan.objects.data[cell->object];
@@ -69,8 +68,12 @@ static const char *input_reason(const struct interface *in, const struct cell *c
     if (o->kind == OBJECT_ARGUMENT)
         return o->by_value ? "parameter of the step function"
                            : "read through a parameter of the step function and never written";
-    return o->defined ? "read by the step, never written by it, and not initialised"
-                      : "declared here, defined elsewhere, read by the step and never written";
+    if (!o->defined)
+        return "declared here, defined elsewhere, read by the step and never written";
+    if (cell->touch & INIT_WRITES)
+        return "read by the step, written by init functions only";
+    return o->initialised ? "read by the step, never written; its initialiser is a first value"
+                          : "read by the step, never written, and not initialised";
 }
 
 /* "*p" is named "p". */
@@ -100,46 +103,82 @@ static void note_length(struct guess *guess, const struct interface *in) {
     }
 }
 
-/* Length of the run of elements of one array of scalars with the same range. */
-static size_t run_length(const struct interface *in, size_t first) {
-    assert(first < in->cells.len);
-    const struct cell *a = &in->cells.data[first];
-    size_t n = 1;
-    while (first + n < in->cells.len) {
-        const struct cell *b = &in->cells.data[first + n];
-        if (b->object != a->object || b->role != a->role ||
-            !str_same(a->leaf.pattern, b->leaf.pattern) || a->range.min != b->range.min ||
-            a->range.max != b->range.max)
-            break;
-        n++;
-    }
-    return n;
+/* Elements that differ in their indices only. Where they have the same role and range they are one
+ * entry: "Raw", "Door[].Quality". */
+struct alike {
+    struct intern keys; /* object and pattern */
+    VEC(size_t) first;  /* one a key: the cell that stands for all */
+    VEC(bool) uniform;
+    VEC(uint32_t) key_of; /* one a cell */
+};
+
+static bool have_same_range(const struct cell *a, const struct cell *b) {
+    return a->role == b->role && a->range.min == b->range.min && a->range.max == b->range.max;
 }
 
-static const char *array_name(struct guess *guess, const char *path) {
-    const char *last = strrchr(path, '[');
-    assert(last);
-    return arena_strndup(&guess->arena, path, (size_t)(last - path));
-}
-
-static void add_inputs(struct guess *guess, const struct interface *in) {
-    size_t n;
-    for (size_t i = 0; i < in->cells.len; i += n) {
+static void alike_find(const struct interface *in, struct alike *alike) {
+    for (size_t i = 0; i < in->cells.len; i++) {
         const struct cell *cell = &in->cells.data[i];
-        n = 1;
+        struct str key = {0};
+        bool indexed = cell->object != NOTHING && cell->leaf.pattern &&
+                       strchr(cell->leaf.pattern, '[') && !object_of(in, cell)->guessed_length;
+        str_addf(&key, "%u:%d:%s", cell->object, cell->role == CELL_VOLATILE,
+                 indexed ? cell->leaf.pattern : cell->path);
+        uint32_t id = intern_id(&alike->keys, str_text(&key));
+        str_free(&key);
+        vec_push(&alike->key_of, id);
+        if (id == alike->first.len) {
+            vec_push(&alike->first, i);
+            vec_push(&alike->uniform, indexed);
+        }
+        alike->uniform.data[id] &= have_same_range(cell, &in->cells.data[alike->first.data[id]]);
+    }
+}
+
+static void alike_free(struct alike *alike) {
+    intern_free(&alike->keys);
+    vec_free(&alike->first);
+    vec_free(&alike->uniform);
+    vec_free(&alike->key_of);
+}
+
+/* "Door[3].Raw[1]" is "Door[].Raw": an array is named without its brackets. */
+static const char *name_of_all(struct guess *guess, const char *path) {
+    struct str name = {0};
+    for (const char *p = path; *p; p++) {
+        str_addc(&name, *p);
+        if (*p == '[')
+            p += strcspn(p, "]") - 1;
+    }
+    size_t len = name.len;
+    while (len > 2 && memcmp(name.data + len - 2, "[]", 2) == 0)
+        len -= 2;
+    const char *copy = name_of(guess, arena_strndup(&guess->arena, str_text(&name), len));
+    str_free(&name);
+    return copy;
+}
+
+/* NULL: another entry stands for this cell. */
+static const char *entry_name(struct guess *guess, const struct alike *alike, size_t cell,
+                              const char *path) {
+    uint32_t key = alike->key_of.data[cell];
+    if (!alike->uniform.data[key])
+        return name_of(guess, path);
+    return alike->first.data[key] == cell ? name_of_all(guess, path) : NULL;
+}
+
+static void add_inputs(struct guess *guess, const struct interface *in, const struct alike *alike) {
+    for (size_t i = 0; i < in->cells.len; i++) {
+        const struct cell *cell = &in->cells.data[i];
         if (cell->role != CELL_INPUT && cell->role != CELL_VOLATILE)
             continue;
         if (cell->object == NOTHING || strstr(cell->path, "[]"))
             continue; /* a register at a fixed address has no name */
         if (is_left_out(guess, in, cell))
             continue;
-        size_t run = run_length(in, i);
-        bool whole = run > LONGEST_LIST && str_ends(cell->path, "[0]");
-        struct guess_var var = {.name = name_of(guess, cell->path)};
-        if (whole) {
-            var.name = array_name(guess, cell->path);
-            n = run;
-        }
+        struct guess_var var = {.name = entry_name(guess, alike, i, cell->path)};
+        if (!var.name)
+            continue;
         give_range(guess, in, cell, &var, input_reason(in, cell));
         vec_push(&guess->vars, var);
     }
@@ -152,40 +191,81 @@ static bool is_known(const struct guess *guess, const char *name) {
     return false;
 }
 
-static bool is_calibration(const struct object *o, const struct cell *cell) {
-    return cell->role == CELL_FIXED && cell->leaf.is_const && cell->leaf.scalar.type != 'p' &&
-           (cell->touch & STEP_READS) && o->defined &&
-           (o->kind == OBJECT_GLOBAL || (o->kind == OBJECT_FILE_STATIC && cell->leaf.is_volatile));
+/* What keeps its initialiser although somebody could change it from outside; NULL: nothing. */
+static const char *fixed_reason(struct guess *guess, const struct interface *in,
+                                const struct cell *cell) {
+    const struct object *o = object_of(in, cell);
+    bool state = cell->role == CELL_STATE || cell->role == CELL_OUTPUT;
+    unsigned written = cell->touch & (STEP_WRITES | INIT_WRITES);
+    if (!o->defined || cell->leaf.scalar.type == 'p' || !(cell->touch & (STEP_READS | INIT_READS)))
+        return NULL;
+    if (cell->role == CELL_FIXED && cell->leaf.is_const &&
+        (o->kind == OBJECT_GLOBAL || (o->kind == OBJECT_FILE_STATIC && cell->leaf.is_volatile)))
+        return "const: keeps its initialiser (or \"mode\": \"range\")";
+    if (!state || written || !o->initialised)
+        return NULL;
+    if (o->kind == OBJECT_FILE_STATIC)
+        return "static and never written: keeps its initialiser (or \"mode\": \"range\")";
+    if (o->kind != OBJECT_GLOBAL)
+        return NULL;
+    return arena_printf(&guess->arena,
+                        "never written, and %s: keeps its initialiser (or \"mode\": \"range\"; or "
+                        "name it under \"inputs\")",
+                        interface_calibration_sign(in, cell));
+}
+
+static const char *open_reason(const struct interface *in, const struct cell *cell) {
+    const struct object *o = object_of(in, cell);
+    if (o->by_value)
+        return "parameter of an init function";
+    if (!(cell->touch & STEP_READS) && o->kind == OBJECT_GLOBAL && !cell->leaf.is_const)
+        return "read by init functions only, and never written";
+    return "calibration data without a value in these sources";
 }
 
 /* Constants that a step reads keep their value; what is defined elsewhere may be anything. */
-static void add_parameters(struct guess *guess, const struct interface *in) {
+static void add_parameters(struct guess *guess, const struct interface *in,
+                           const struct alike *alike) {
     for (size_t i = 0; i < in->cells.len; i++) {
         const struct cell *cell = &in->cells.data[i];
-        if (cell->object == NOTHING)
+        if (cell->object == NOTHING || is_left_out(guess, in, cell))
             continue;
-        const struct object *o = object_of(in, cell);
+        const char *path = object_of(in, cell)->path, *fixed = fixed_reason(guess, in, cell);
         struct guess_var var = {.is_parameter = true};
-        if (is_left_out(guess, in, cell))
-            continue;
         if (cell->role == CELL_PARAMETER) {
-            var.name = name_of(guess, cell->path);
+            var.name = entry_name(guess, alike, i, cell->path);
             var.range_mode = true;
-            give_range(guess, in, cell, &var,
-                       o->by_value ? "parameter of an init function"
-                                   : "calibration data without a value in these sources");
-        } else if (is_calibration(o, cell) && !is_known(guess, o->path)) {
-            var.name = arena_strdup(&guess->arena, o->path);
-            var.why = "const, read by the step: keeps its initialiser (or \"mode\": \"range\")";
-        } else {
-            continue;
+            if (var.name)
+                give_range(guess, in, cell, &var, open_reason(in, cell));
+        } else if (fixed && !is_known(guess, path)) {
+            var.name = arena_strdup(&guess->arena, path);
+            var.why = fixed;
         }
-        vec_push(&guess->vars, var);
+        if (var.name)
+            vec_push(&guess->vars, var);
+    }
+}
+
+/* What nobody can decide who only sees these sources. */
+static void note_stubs(struct guess *guess, const struct interface *in) {
+    for (size_t i = 0; i < in->scan.functions.len; i++) {
+        const struct routine *f = &in->scan.functions.data[i];
+        if (foreign_needs_stub(f))
+            vec_push(&guess->notes,
+                     arena_printf(&guess->arena,
+                                  "'%s' is called and has no body here: it returns any value and "
+                                  "changes no variable of the module except through its arguments; "
+                                  "add the source that defines it to \"sources\"",
+                                  f->name));
     }
 }
 
 void guess_vars(struct guess *guess, const struct interface *in) {
-    add_inputs(guess, in);
-    add_parameters(guess, in);
+    struct alike alike = {0};
+    alike_find(in, &alike);
+    add_inputs(guess, in, &alike);
+    add_parameters(guess, in, &alike);
+    alike_free(&alike);
     note_length(guess, in);
+    note_stubs(guess, in);
 }

@@ -50,13 +50,17 @@ static const char *bare(struct interface *in, const char *name) {
     return copy;
 }
 
-/* `path` is `name`, or a part of it. */
+/* `path` is `name`, or a part of it; "[]" stands for any index. */
 static bool names(const char *name, const char *path) {
-    size_t len = strlen(name);
-    if (strncmp(name, path, len) != 0)
-        return false;
-    char next = path[len];
-    return next == '\0' || next == '.' || next == '[' || (next == '-' && path[len + 1] == '>');
+    for (; *name; name++, path++) {
+        if (*name != *path)
+            return false;
+        if (*name == '[' && *path == '[' && (name[1] == ']' || path[1] == ']')) {
+            name += strcspn(name, "]");
+            path += strcspn(path, "]");
+        }
+    }
+    return *path == '\0' || *path == '.' || *path == '[' || (*path == '-' && path[1] == '>');
 }
 
 struct wanted {

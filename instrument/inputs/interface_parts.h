@@ -3,6 +3,8 @@
  *   interface_entry.c    step and init functions, and the objects made for their parameters
  *   interface_cells.c    every scalar of the module's memory
  *   interface_roles.c    which of them are inputs, parameters, state, outputs, and their ranges
+ *   calibration.c        what tells calibration data from inputs
+ *   interface_warn.c     what makes verdicts about another program than the user means
  *   hoist*.c             names of the woven program
  *   interface_volatile.c reads of volatile objects become inputs
  *   interface_module.c   what the other layers see of all this
@@ -127,6 +129,13 @@ bool interface_err_var(const struct interface *in, uint32_t var, struct err *err
 
 /* interface_roles.c */
 bool interface_decide_roles(struct interface *in, struct err *err);
+
+/* calibration.c: why a variable that nothing writes is taken for calibration data, NULL: it is not.
+ */
+const char *interface_calibration_sign(const struct interface *in, const struct cell *cell);
+
+/* interface_warn.c: fills module->warnings, when the stubs are written. */
+void interface_warn(struct interface *in);
 
 /* interface_volatile.c: between deciding roles and numbering inputs; edits are made at the end. */
 bool interface_find_volatiles(struct interface *in, struct err *err);

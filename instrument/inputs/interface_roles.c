@@ -3,7 +3,6 @@
 #include "instrument/inputs/interface_parts.h"
 
 #include <assert.h>
-#include <strings.h>
 
 static const struct object *object_of(const struct interface *in, const struct cell *cell) {
     assert(cell->object < in->scan.objects.len);
@@ -18,29 +17,24 @@ static bool is_made_pointer(const struct interface *in, const struct cell *cell)
     return false;
 }
 
-/* Set by the environment before each step: it reads it, and nothing in a step writes it. */
-static bool is_input(const struct cell *cell, const struct object *o) {
+/* Set by the environment: it is read, and nothing in a step writes it. An initialiser says what it
+ * holds before somebody has written it, not that nobody will. */
+static bool is_set_outside(const struct cell *cell, const struct object *o) {
     bool outside = o->kind == OBJECT_ARGUMENT || o->kind == OBJECT_GLOBAL;
-    return outside && !o->initialised && (cell->touch & STEP_READS) && !(cell->touch & STEP_WRITES);
+    bool only_init_reads = (cell->touch & INIT_READS) && !(cell->touch & INIT_WRITES);
+    return outside && !(cell->touch & STEP_WRITES) && (cell->touch & STEP_READS || only_init_reads);
+}
+
+/* What only the init functions read has one value for the whole run. */
+static enum cell_role outside_role(const struct interface *in, const struct cell *cell) {
+    if (interface_calibration_sign(in, cell))
+        return object_of(in, cell)->initialised ? CELL_STATE : CELL_PARAMETER;
+    return cell->touch & STEP_READS ? CELL_INPUT : CELL_PARAMETER;
 }
 
 static enum cell_role mutable_role(const struct cell *cell, const struct object *o) {
     bool outside = (o->kind == OBJECT_ARGUMENT && !o->by_value) || o->kind == OBJECT_GLOBAL;
     return outside && (cell->touch & STEP_WRITES) ? CELL_OUTPUT : CELL_STATE;
-}
-
-/* `CAL float32 Kp;` where CAL puts it into a section of calibration data. */
-static bool in_calibration_section(const struct interface *in, const struct object *o) {
-    const struct unit *unit = &in->units[o->unit];
-    struct span span = unit_span(unit, o->decl);
-    for (size_t i = span.begin; i + 7 < span.end; i++) {
-        if (strncmp(unit->text + i, "section", 7) != 0)
-            continue;
-        for (size_t k = i; k + 3 < span.end && unit->text[k] != ';'; k++)
-            if (strncasecmp(unit->text + k, "cal", 3) == 0)
-                return true;
-    }
-    return false;
 }
 
 static enum cell_role natural_role(const struct interface *in, const struct cell *cell) {
@@ -60,9 +54,7 @@ static enum cell_role natural_role(const struct interface *in, const struct cell
         return cell->touch & (STEP_WRITES | INIT_WRITES) ? CELL_OUTPUT : CELL_FIXED;
     if (o->calibration)
         return cell->touch ? CELL_PARAMETER : CELL_FIXED;
-    if (is_input(cell, o))
-        return in_calibration_section(in, o) ? CELL_PARAMETER : CELL_INPUT;
-    return mutable_role(cell, o);
+    return is_set_outside(cell, o) ? outside_role(in, cell) : mutable_role(cell, o);
 }
 
 static bool bad_name(const struct interface *in, const struct cell *cell, const char *why,

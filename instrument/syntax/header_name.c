@@ -40,3 +40,18 @@ bool header_like(const char *dir, const char *name, struct str *path) {
     str_free(&entry);
     return found;
 }
+
+static const struct header_about abouts[] = {
+#define GENERATOR_HEADER(start, what, remedy) {start, what, remedy},
+#include "instrument/syntax/generator_headers.def"
+#undef GENERATOR_HEADER
+};
+
+const struct header_about *header_about(const char *name) {
+    const char *slash = strrchr(name, '/'), *back = strrchr(name, '\\');
+    const char *base = back > slash ? back + 1 : slash ? slash + 1 : name;
+    for (size_t i = 0; i < sizeof abouts / sizeof *abouts; i++)
+        if (strncasecmp(base, abouts[i].start, strlen(abouts[i].start)) == 0)
+            return &abouts[i];
+    return NULL;
+}

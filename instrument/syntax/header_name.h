@@ -16,4 +16,10 @@
  * backslashes; false when there is none. */
 bool header_like(const char *dir, const char *name, struct str *path);
 
+/* Headers that come with a code generator: what they are, and what to do about them. */
+struct header_about {
+    const char *start, *what, *remedy;
+};
+const struct header_about *header_about(const char *name); /* NULL: not known */
+
 #endif

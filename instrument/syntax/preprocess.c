@@ -188,6 +188,7 @@ static void remedy_header(const struct project *project, const struct texts *arg
                           struct err *err) {
     const char *message = str_text(&err->message);
     struct str name = {0}, path = {0};
+    const struct header_about *about;
     if (message[0] == '\'')
         str_addn(&name, message + 1, strcspn(message + 1, "'"));
     if (name.len && find_like(project, str_text(&name), str_text(&err->file), args, &path))
@@ -195,6 +196,12 @@ static void remedy_header(const struct project *project, const struct texts *arg
                    "there is '%s': here upper and lower case differ, and '/' parts folders; "
                    "write the name like that, or make a link with the other name",
                    str_text(&path));
+    else if ((about = header_about(str_text(&name))) != NULL)
+        err_remedy(err,
+                   "it holds %s and does not come with the code: %s with -I DIR or in "
+                   "\"include_dirs\" of the project file; or put a header of this name with what "
+                   "the sources use into a folder of your own and name that",
+                   about->what, about->remedy);
     else
         err_remedy(err, "name the directory of the header with -I DIR or in \"include_dirs\" of "
                         "the project file");

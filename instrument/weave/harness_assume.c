@@ -5,7 +5,7 @@
  * a variable of the right type for each path. */
 #include "instrument/weave/harness.h"
 #include "instrument/syntax/lex.h"
-#include "instrument/weave/stubs.h"
+#include "instrument/inputs/foreign.h"
 
 #include "base/nearest.h"
 
@@ -131,7 +131,7 @@ static bool translate_word(struct translation *t, struct lexeme *l, bool after_s
     if (cell == NOTHING) {
         struct lexeme next = lex_at(t->source, t->len, l->end);
         if (lex_is(t->source, next, "(") && scan_function(&t->in->scan, path) == NOTHING) {
-            if (!stubs_is_library(path))
+            if (!foreign_is_library(path))
                 return bad(t, err,
                            arena_printf(&t->in->arena, "calls '%s', which is not declared", path));
             str_add(&t->woven, "__builtin_");

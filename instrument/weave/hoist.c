@@ -3,7 +3,7 @@
 
 #include "instrument/syntax/lex.h"
 #include "instrument/weave/known_names.h"
-#include "instrument/weave/stubs.h"
+#include "instrument/inputs/foreign.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -115,7 +115,7 @@ static void choose_object(struct names *names, struct interface *in, struct obje
 /* Must the function have another name, so that nobody takes it for one of the C library? */
 static bool hides_library(const struct routine *f) {
     return f->has_body ? name_is_known(f->name) || name_in_c_library(f->name)
-                       : !stubs_is_library(f->name) && name_in_c_library(f->name);
+                       : !foreign_is_library(f->name) && name_in_c_library(f->name);
 }
 
 void names_choose(struct names *names, struct interface *in) {

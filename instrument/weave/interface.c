@@ -38,6 +38,7 @@ static bool write_out(struct interface *in, struct names *names, struct err *err
     str_add(in->out, str_text(&names->definitions));
     if (!harness_write(in, err))
         return false;
+    interface_warn(in);
     if (in->front.len)
         edits_open(&in->edits[0], 0, in->units[0].len, str_text(&in->front));
     return true;

@@ -1,14 +1,14 @@
 #include "instrument/weave/known_names.h"
 
 #include "base/texts.h"
-#include "instrument/weave/stubs.h"
+#include "instrument/inputs/foreign.h"
 
 #include <assert.h>
 #include <dlfcn.h>
 #include <stddef.h>
 #include <string.h>
 
-/* Beside what stubs_is_library() lists. Some have forms for float and long double as well. */
+/* Beside what foreign_is_library() lists. Some have forms for float and long double as well. */
 static const char *const names[] = {
     "abort",       "aligned_alloc",
     "alloca",      "bcmp",
@@ -75,7 +75,7 @@ bool name_is_known(const char *name) {
     assert(name);
     size_t len = strlen(name);
     bool has_suffix = len > 1 && (name[len - 1] == 'f' || name[len - 1] == 'l');
-    return stubs_is_library(name) || is_listed(name, len) ||
+    return foreign_is_library(name) || is_listed(name, len) ||
            (has_suffix && is_listed(name, len - 1));
 }
 

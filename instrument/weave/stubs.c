@@ -1,51 +1,21 @@
 #include "instrument/weave/stubs.h"
 
+#include "instrument/inputs/foreign.h"
 #include "instrument/weave/harness.h"
-
-#include "instrument/syntax/float_modes.h"
 #include "instrument/weave/hoist.h"
 
 #include <assert.h>
 
 enum { LONGEST_WRITE = 256 }; /* elements that one call of a stub sets */
 
-/* Consumers know these exactly, as an enclosure, or report them themselves. */
-static const char *const library[] = {
-    "abs",       "acos",      "acosh",  "asin",     "asinh",     "atan",       "atan2",
-    "atanh",     "calloc",    "cbrt",   "ceil",     "copysign",  "cos",        "cosh",
-    "erf",       "erfc",      "exp",    "exp2",     "expm1",     "fabs",       "fdim",
-    "floor",     "fma",       "fmax",   "fmin",     "fmod",      "fpclassify", "free",
-    "frexp",     "hypot",     "ilogb",  "isfinite", "isinf",     "isnan",      "labs",
-    "ldexp",     "lgamma",    "llabs",  "llrint",   "llround",   "log",        "log10",
-    "log1p",     "log2",      "logb",   "longjmp",  "lrint",     "lround",     "malloc",
-    "memchr",    "memcmp",    "memcpy", "memmove",  "memset",    "modf",       "nan",
-    "nearbyint", "nextafter", "pow",    "realloc",  "remainder", "remquo",     "rint",
-    "round",     "scalbln",   "scalbn", "setjmp",   "signbit",   "sin",        "sinh",
-    "sqrt",      "strcmp",    "strlen", "strncmp",  "tan",       "tanh",       "tgamma",
-    "trunc",
-};
-
 static const char *const endings[] = {"abort",         "exit",     "_Exit", "quick_exit",
                                       "__assert_fail", "__assert", "_exit"};
 
-static bool is_one_of(const char *name, size_t len, const char *const *list, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        if (strlen(list[i]) == len && memcmp(list[i], name, len) == 0)
+static bool ends_the_run(const char *name) {
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (str_same(name, endings[i]))
             return true;
     return false;
-}
-
-bool stubs_is_library(const char *name) {
-    size_t n = sizeof library / sizeof *library, len = strlen(name);
-    if (str_starts(name, "__builtin_") || str_starts(name, "__fpclassify") ||
-        str_starts(name, "__is") || str_starts(name, "__signbit") || float_mode_on_host(name))
-        return true;
-    while (name[0] == '_') { /* _setjmp, __finite */
-        name++;
-        len--;
-    }
-    return is_one_of(name, len, library, n) ||
-           (len > 1 && name[len - 1] == 'f' && is_one_of(name, len - 1, library, n));
 }
 
 /* What a stub knows of one parameter. */
@@ -296,16 +266,9 @@ static void keep_stub(struct stub *s, uint32_t first_input) {
     str_free(&text);
 }
 
-/* Behind it nobody knows how floats are computed: for the model the rounding mode changes, and no
- * native run gets any further. */
-static const char unknown_mode[] = "    extern int fesetround(int);\n    fesetround(-1);\n"
-                                   "    gk_assume(0);\n";
-
 static void write_stub(struct stub *s) {
-    bool ends = is_one_of(s->path, strlen(s->path), endings, sizeof endings / sizeof *endings);
+    bool ends = ends_the_run(s->path);
     uint32_t first_input = (uint32_t)s->in->module->inputs.len;
-    if (float_mode_elsewhere(s->path))
-        str_add(&s->body, unknown_mode);
     for (size_t i = 0; i < s->params.len; i++)
         write_through(s, &s->params.data[i]);
     if (ends)
@@ -517,11 +480,6 @@ static void write_plain(struct interface *in, uint32_t function) {
     stub_free(&stub);
 }
 
-static bool is_needed(const struct routine *f) {
-    return !f->has_body && (f->called || f->object != NOTHING) && !stubs_is_library(f->name) &&
-           !str_starts(f->name, "gk_");
-}
-
 static void note_stub(struct interface *in, const struct routine *f) {
     limit_at(in->goals, &in->units[f->unit],
              unit_offset(&in->units[f->unit], clang_getCursorLocation(f->decl)), NULL,
@@ -568,9 +526,9 @@ static void declare_library(struct interface *in, const struct routine *f) {
 void stubs_write(struct interface *in) {
     for (uint32_t i = 0; i < in->scan.functions.len; i++) {
         const struct routine *f = &in->scan.functions.data[i];
-        if (!f->has_body && stubs_is_library(f->name))
+        if (!f->has_body && foreign_is_library(f->name))
             declare_library(in, f);
-        if (!is_needed(f))
+        if (!foreign_needs_stub(f))
             continue;
         note_stub(in, f);
         note_beyond(in, f);

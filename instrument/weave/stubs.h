@@ -12,6 +12,5 @@
 void stubs_write(struct interface *in);
 /* Also those for pointers to functions that the environment sets: gk_init chooses them. */
 void stubs_write_pointer(struct interface *in, const struct made_pointer *made, const char *name);
-bool stubs_is_library(const char *name); /* known to every consumer */
 
 #endif

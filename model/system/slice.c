@@ -118,6 +118,24 @@ void slice_make_with(struct slice *slice, const struct system *sys, const uint32
     vec_free(&cone.stack);
 }
 
+void slice_inputs(const struct system *sys, const uint32_t *targets, size_t n, bool *used) {
+    struct cone cone = {.sys = sys};
+    assert(targets || n == 0);
+    cone.owner = mem_alloc((sys->terms->vars.len + 1) * sizeof *cone.owner);
+    cone.seen = mem_zalloc(sys->terms->nodes.len, sizeof *cone.seen);
+    find_owners(&cone);
+    for (size_t i = 0; i < n; i++) {
+        visit(&cone, sys->targets.data[targets[i]].hit);
+        visit(&cone, sys->targets.data[targets[i]].init_hit);
+    }
+    close_cone(&cone);
+    for (size_t i = 0; i < sys->inputs.len; i++)
+        used[i] |= cone.seen[sys->inputs.data[i].var];
+    mem_free(cone.owner);
+    mem_free(cone.seen);
+    vec_free(&cone.stack);
+}
+
 void slice_free(struct slice *slice) {
     system_free(&slice->sys);
     vec_free(&slice->cell_map);

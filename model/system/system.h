@@ -103,6 +103,9 @@ void slice_make(struct slice *slice, const struct system *sys, const uint32_t *t
 void slice_make_with(struct slice *slice, const struct system *sys, const uint32_t *targets,
                      size_t n, const uint32_t *cells, size_t n_cells);
 void slice_free(struct slice *slice);
+/* The inputs that the targets themselves depend on, constraints left out: used[i] is set for
+ * sys->inputs[i]. */
+void slice_inputs(const struct system *sys, const uint32_t *targets, size_t n, bool *used);
 
 /* text form (model/system/system_text.c); system_read(system_write(s)) is s up to renumbering.
  * `sys` was initialised and is empty; terms are created in sys->terms. After a failure it is to be

@@ -67,7 +67,7 @@ static void test_targetlink(void) {
     expect_var("Sa1_Throttle", "-1280", "1280", "comment at fuelsys.c:8");
     expect_var("Sa1_On", "0", "1", "boolean");
     expect_var("Sa1_Free", NULL, NULL, "infinities and NaN");
-    expect_var("Sa1_Raw[2]", "-32768", "32767", "type");
+    expect_var("Sa1_Raw", "-32768", "32767", "type");
     expect_var("Sa1_Gain", NULL, NULL, "keeps its initialiser");
     TEST_ASSERT_FALSE(find("Sa1_Gain")->range_mode);
     expect_var("Sa1_Lim", "0", "5", "without a value");
@@ -91,7 +91,9 @@ static void test_embedded_coder(void) {
     expect_functions("ctrl_step", "ctrl_initialize");
     expect_var("rtU.In1", NULL, NULL, "read by the step");
     expect_var("rtU.In2", "0", "1", "boolean");
-    TEST_ASSERT_EQUAL_size_t(2, guess.vars.len);
+    expect_var("rtP", NULL, NULL, "its type says that it is calibration data");
+    TEST_ASSERT_FALSE(find("rtP")->range_mode);
+    TEST_ASSERT_EQUAL_size_t(3, guess.vars.len);
 }
 
 static void test_call_structure(void) {
@@ -132,8 +134,93 @@ static void test_long_arrays_are_one_entry(void) {
                 "void step(void) { out = buf[out & 63] + lo[1]; }\n");
     look();
     expect_var("buf", "0", "255", "read by the step");
-    expect_var("lo[0]", "0", "255", "read by the step");
-    TEST_ASSERT_EQUAL_size_t(3, guess.vars.len);
+    expect_var("lo", "0", "255", "read by the step");
+    TEST_ASSERT_EQUAL_size_t(2, guess.vars.len);
+}
+
+/* Of arrays of structs, too; elements that differ are listed one by one. */
+static void test_alike_elements_are_one_entry(void) {
+    case_source(&c, "x.c",
+                "struct door { unsigned char Latch, Open; }; struct { struct door Door[3]; } In;\n"
+                "short Grid[2][3]; short Mixed[2]; int out;\n"
+                "void step(void) { int i = out & 1; out = In.Door[i].Latch + In.Door[0].Open;\n"
+                "  out += Grid[i][2]; out += Mixed[0]; Mixed[1] = 1; }\n");
+    look();
+    expect_var("In.Door[].Latch", "0", "255", "read by the step");
+    expect_var("In.Door[].Open", "0", "255", "read by the step");
+    expect_var("Grid", "-32768", "32767", "read by the step");
+    for (size_t i = 0; i < guess.vars.len; i++)
+        TEST_ASSERT_NULL(strstr(guess.vars.data[i].name, "Mixed")); /* one of them is written */
+    for (size_t i = 0; i < guess.vars.len; i++)
+        vec_push(&c.project.vars, (struct project_var){.name = guess.vars.data[i].name});
+    c.project.step = "step";
+    case_weave(&c);
+    TEST_ASSERT_EQUAL_size_t(12, c.woven.module.inputs.len);
+    TEST_ASSERT_EQUAL_size_t(0, c.woven.module.warnings.len); /* all have been named */
+}
+
+static bool warns(const char *text) {
+    for (size_t i = 0; i < c.woven.module.warnings.len; i++)
+        if (strstr(c.woven.module.warnings.data[i], text))
+            return true;
+    return false;
+}
+
+/* Hand-written code initialises everything: that does not make constants of it. */
+static void test_initialised_inputs(void) {
+    case_source(&c, "m.c",
+                "typedef float real; real Speed = 20.F; /* MIN/MAX: 0 .. 80 */\n"
+                "real Kp = 2.F, Gain_Cal = 1.F; real Curve[4] = {0.F, 1.F, 4.F, 9.F};\n"
+                "real Zeros[4] = {0.F, 0.F, 0.F, 0.F}; real Start = 3.F; real ByPointer = 1.F;\n"
+                "static real Bias = 1.F; const real Lim = 5.F; real Reset = 2.F; real Out = 0.F;\n"
+                "static void set(real *p) { *p = Out; }\n"
+                "void m_Init(void) { Out = Start; Reset = 0.F; }\n"
+                "void m_step(void) { set(&ByPointer); Out = Speed * Kp * Gain_Cal + Curve[1];\n"
+                "  Out += Zeros[2] + ByPointer + Bias + Lim + Reset; }\n");
+    look();
+    expect_functions("m_step", "m_Init");
+    expect_var("Speed", "0", "80", "its initialiser is a first value");
+    expect_var("Zeros", NULL, NULL, "its initialiser is a first value");
+    expect_var("Reset", NULL, NULL, "written by init functions only");
+    expect_var("Kp", NULL, NULL, "its name says that it is calibration data");
+    expect_var("Gain_Cal", NULL, NULL, "its name says");
+    expect_var("Curve", NULL, NULL, "it is a table");
+    expect_var("Lim", NULL, NULL, "const: keeps its initialiser");
+    expect_var("Bias", NULL, NULL, "static and never written");
+    expect_var("Start", NULL, NULL, "read by init functions only");
+    TEST_ASSERT_TRUE(find("Start")->is_parameter && find("Start")->range_mode);
+    TEST_ASSERT_TRUE(find("Kp")->is_parameter && !find("Kp")->range_mode);
+    TEST_ASSERT_FALSE(find("Reset")->is_parameter);
+    TEST_ASSERT_EQUAL_size_t(9, guess.vars.len);
+    c.project.step = "m_step";
+    vec_push(&c.project.init, "m_Init");
+    case_weave(&c); /* a run without a project file takes the same roles, and says so */
+    TEST_ASSERT_NOT_NULL(case_input(&c, "Speed"));
+    TEST_ASSERT_NULL(case_input(&c, "Kp"));
+    TEST_ASSERT_TRUE(warns("taken as inputs: Speed, Zeros, Reset"));
+    TEST_ASSERT_TRUE(warns("taken as parameters with any value: Start"));
+    TEST_ASSERT_TRUE(warns("kept at what they start with: Kp, Gain_Cal, Curve, Bias"));
+    TEST_ASSERT_FALSE(warns("ByPointer"));
+}
+
+static void test_no_inputs_at_all(void) {
+    case_source(&c, "x.c", "int a; void step(void) { if (a++ > 3) a = 0; }\n");
+    c.project.step = "step";
+    case_weave(&c);
+    TEST_ASSERT_TRUE(warns("the module has no inputs"));
+}
+
+static void test_functions_without_a_body(void) {
+    case_source(&c, "x.c",
+                "int Get(void); double sin(double); int in, out;\n"
+                "void step(void) { out = Get() + (int)sin(in); }\n");
+    look();
+    TEST_ASSERT_TRUE(notes("'Get' is called and has no body"));
+    TEST_ASSERT_FALSE(notes("'sin'"));
+    c.project.step = "step";
+    case_weave(&c);
+    TEST_ASSERT_TRUE(warns("add the sources that define them): Get"));
+    TEST_ASSERT_FALSE(warns("sin"));
 }
 
 static void test_no_function(void) {
@@ -157,6 +244,10 @@ int main(void) {
     RUN_TEST(test_rivals_are_named);
     RUN_TEST(test_pointer_arguments);
     RUN_TEST(test_long_arrays_are_one_entry);
+    RUN_TEST(test_alike_elements_are_one_entry);
+    RUN_TEST(test_initialised_inputs);
+    RUN_TEST(test_no_inputs_at_all);
+    RUN_TEST(test_functions_without_a_body);
     RUN_TEST(test_no_function);
     RUN_TEST(test_source_that_does_not_parse);
     return UNITY_END();

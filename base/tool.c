@@ -34,13 +34,12 @@ static char *in_path(struct arena *arena, const char *name) {
     return NULL;
 }
 
-static char *beside_us(struct arena *arena, const char *name) {
-    static const char *const places[] = {"prefix/bin", "../prefix/bin",
-                                         "../lib/goalkeeper/prefix/bin"};
+static char *beside_us(struct arena *arena, const char *name, bool (*is_it)(const char *)) {
+    static const char *const places[] = {"prefix", "../prefix", "../lib/goalkeeper/prefix"};
     char *own = tool_own_dir(arena);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         char *candidate = path_join(arena, path_join(arena, own, places[i]), name);
-        if (is_program(candidate))
+        if (is_it(candidate))
             return candidate;
     }
     return NULL;
@@ -50,7 +49,7 @@ static char *by_name(struct arena *arena, const char *name) {
     if (strchr(name, '/'))
         return is_program(name) ? arena_strdup(arena, name) : NULL;
     char *found = in_path(arena, name);
-    return found ? found : beside_us(arena, name);
+    return found ? found : beside_us(arena, path_join(arena, "bin", name), is_program);
 }
 
 char *tool_find(struct arena *arena, const char *variable, const char *const *names, size_t n) {
@@ -62,6 +61,11 @@ char *tool_find(struct arena *arena, const char *variable, const char *const *na
     for (size_t i = 0; i < n && !found; i++)
         found = by_name(arena, names[i]);
     return found;
+}
+
+char *tool_unity(struct arena *arena) {
+    char *file = beside_us(arena, "usr/share/cmock/vendor/unity/src/unity.c", file_exists);
+    return file ? path_dir(arena, file) : NULL;
 }
 
 char *tool_cbmc(struct arena *arena) {

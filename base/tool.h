@@ -22,6 +22,8 @@ char *tool_clang(struct arena *arena); /* GOALKEEPER_CLANG: clang-19, Debian's a
 /* The first of n names (or paths) that is a program, unless the variable ("": none) says
  * otherwise. */
 char *tool_find(struct arena *arena, const char *variable, const char *const *names, size_t n);
+/* The folder with the unity.c that a build or an installation brings along; NULL: it has none. */
+char *tool_unity(struct arena *arena);
 char *tool_own_dir(struct arena *arena); /* folder of the running executable */
 
 #endif

@@ -12,31 +12,20 @@ static double rate(size_t part, size_t whole) {
     return report_percent(part, whole) / 100.0;
 }
 
-static size_t count_taken(const struct report_line *l) {
-    size_t taken = 0;
-    for (size_t i = 0; i < l->branches.len; i++)
-        taken += l->branches.data[i]->status == STATUS_REACHABLE;
-    return taken;
-}
-
-static bool is_listed(const struct report_line *l) {
-    return l->has_statement || l->branches.len > 0;
-}
-
 static void count(const struct report_lines *lines, struct rates *r) {
     for (size_t i = 0; i < lines->len; i++) {
         const struct report_line *l = &lines->data[i];
-        size_t taken = count_taken(l);
-        r->lines += is_listed(l);
-        r->covered += is_listed(l) && (l->covered || taken > 0);
+        size_t taken = report_line_taken(l);
+        r->lines += report_line_is_listed(l);
+        r->covered += report_line_is_hit(l);
         r->branches += l->branches.len;
         r->taken += taken;
     }
 }
 
 static void add_line(const struct report_line *l, struct str *out) {
-    size_t taken = count_taken(l);
-    bool hit = l->covered || taken > 0;
+    size_t taken = report_line_taken(l);
+    bool hit = report_line_is_hit(l);
     assert(taken <= l->branches.len && !(l->covered && l->all_dead));
     str_addf(out, "            <line number=\"%d\" hits=\"%d\"", l->line, hit);
     if (l->branches.len == 0)
@@ -60,7 +49,7 @@ static void add_class(const struct report_data *d, uint32_t file, struct str *ou
              rate(r.covered, r.lines), rate(r.taken, r.branches));
     str_add(out, "          <methods/>\n          <lines>\n");
     for (size_t i = 0; i < lines.len; i++)
-        if (is_listed(&lines.data[i]))
+        if (report_line_is_listed(&lines.data[i]))
             add_line(&lines.data[i], out);
     str_add(out, "          </lines>\n        </class>\n");
     report_lines_free(&lines);

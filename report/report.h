@@ -13,7 +13,7 @@ struct report_options {
     const char *dir; /* "-": the one format goes to stdout */
     const char *const *formats;
     size_t n_formats;
-    bool lcov_compat;                    /* without the unreachable flag of lcov 2.5 */
+    bool lcov_unreachable;               /* with the unreachable flag of lcov 2.5 */
     const char *baseline;                /* database or JSON report to compare with; NULL: none */
     struct report_view view;             /* how to read the ledger */
     const struct comparison *comparison; /* set by report_write() */

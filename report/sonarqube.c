@@ -4,12 +4,10 @@
 #include "report/report.h"
 
 static void add_line(const struct report_line *l, struct str *out) {
-    size_t taken = 0;
-    for (size_t i = 0; i < l->branches.len; i++)
-        taken += l->branches.data[i]->status == STATUS_REACHABLE;
+    size_t taken = report_line_taken(l);
     assert(taken <= l->branches.len);
     str_addf(out, "    <lineToCover lineNumber=\"%d\" covered=\"%s\"", l->line,
-             l->covered || taken > 0 ? "true" : "false");
+             report_line_is_hit(l) ? "true" : "false");
     if (l->branches.len > 0)
         str_addf(out, " branchesToCover=\"%zu\" coveredBranches=\"%zu\"", l->branches.len, taken);
     str_add(out, "/>\n");
@@ -26,7 +24,7 @@ void report_sonarqube(struct report_data *d, const struct report_options *option
         add_xml(out, d->files.data[f].path);
         str_add(out, "\">\n");
         for (size_t i = 0; i < lines.len; i++)
-            if (lines.data[i].has_statement || lines.data[i].branches.len > 0)
+            if (report_line_is_listed(&lines.data[i]))
                 add_line(&lines.data[i], out);
         str_add(out, "  </file>\n");
         report_lines_free(&lines);

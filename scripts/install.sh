@@ -10,12 +10,12 @@
 
 prefix=$root/build/prefix
 # Raise the number when the recipe of the prefix changes; an older prefix is then made again.
-prefix_recipe=2
+prefix_recipe=3
 
 packages=(gcc libc6-dev make cmake ninja-build pkg-config clang-19 clang-format-19
     libclang-19-dev llvm-19-dev libclang-rt-19-dev libmpfr-dev libgmp-dev libsqlite3-dev libcjson-dev)
 prefix_programs=(cbmc goto-cc goto-instrument)
-prefix_packages=(cbmc minisat libc6 libstdc++6 libgcc-s1 zlib1g cmock)
+prefix_packages=(cbmc minisat libc6 libstdc++6 libgcc-s1 gcc-14-base zlib1g cmock)
 
 codename() {
     sed -n 's/^VERSION_CODENAME=//p' "${DEV_OS_RELEASE:-/etc/os-release}" # tests set it
@@ -122,6 +122,21 @@ WRAPPER
     chmod +x "$1/bin/$2"
 }
 
+# What runs, what tests are compiled with, and the licences of both.
+trim_prefix() { # FOLDER
+    local usr=$1/usr unity=share/cmock/vendor/unity
+    rm -rf "$1/etc" "$usr"/{bin,sbin,include,libexec} "$usr"/lib/*.a "$usr"/lib/*/gconv
+    mkdir "$1/share.new"
+    if [ -d "$usr/$unity/src" ]; then
+        mkdir -p "$1/share.new/cmock/vendor/unity"
+        mv "$usr/$unity/src" "$1/share.new/cmock/vendor/unity"
+    fi
+    [ ! -d "$usr/share/doc" ] ||
+        (cd "$usr/share" && find -L doc -name copyright -exec cp -L --parents {} "$1/share.new" \;)
+    rm -rf "$usr/share"
+    mv "$1/share.new" "$usr/share"
+}
+
 make_prefix() {
     local new=$root/build/prefix.new apt=$root/build/prefix.new/apt uri deb
     rm -rf "$new"
@@ -147,7 +162,7 @@ with; another one can be named in GK_DEBIAN_MIRROR"
         mv "$new/usr/bin/$program" "$new/keep"
         write_wrapper "$new" "$program"
     done
-    rm -rf "${new:?}/usr/bin" "${new:?}/etc" "${new:?}/usr/share"/{doc,doc-base,man,lintian,gcc,gdb}
+    trim_prefix "$new"
     mv "$new/keep" "$new/usr/bin"
     "$new/bin/cbmc" --version >/dev/null || die "the CBMC that was fetched does not start"
     echo "$prefix_recipe" >"$new/.recipe"
@@ -155,8 +170,8 @@ with; another one can be named in GK_DEBIAN_MIRROR"
     mv "$new" "$prefix"
 }
 
-install_prefix() {
-    is_bookworm || return 0
+install_prefix() { # [always]: also where the distribution has what is in it
+    is_bookworm || [ "${1:-}" = always ] || return 0
     [ "$(cat "$prefix/.recipe" 2>/dev/null)" != "$prefix_recipe" ] || return 0
     make_prefix
 }

@@ -8,6 +8,11 @@ night_jobs() {
 gcc12     night_tests gcc-12 -O2
 gcc-O3    night_tests gcc -O3
 clang     night_tests clang-19 -O2
+bookworm          night_root bookworm
+trixie            night_root trixie
+packages-bookworm night_packages bookworm
+packages-trixie   night_packages trixie
+truth     night_truth 2000
 JOBS
 }
 
@@ -21,6 +26,26 @@ night_tests() { # FOLDER COMPILER OPTIMISATION
         "-DCMAKE_C_FLAGS_RELWITHDEBINFO=$optimisation -g" || return 1
     ninja -C "$folder" --quiet || return 1
     (cd "$folder" && ctest --output-on-failure -j "$(nproc)" ${night_options[@]+"${night_options[@]}"})
+}
+
+# README's commands and the whole test suite in that Debian. In a shell of its own: it may exit.
+night_root() ( # FOLDER RELEASE
+    root_extras=(lcov libxml2-utils man-db groff) # readers that tests judge by, where they are there
+    test_in_root "$2" ${night_options[@]+"${night_options[@]}"}
+)
+
+# The packages of that Debian, installed and unpacked where nothing else is.
+night_packages() ( # FOLDER RELEASE
+    test_packages_in_root "$2"
+)
+
+# Random modules, others each night, with all builds of the oracle and all exported tests. One that
+# fails stays in the folder.
+night_truth() { # FOLDER MODULES
+    local folder=$1 modules=$2
+    build
+    "$build/fuzz/truth" --seed "$(date +%Y%m%d)0000" --count "$modules" --seconds 60 \
+        --keep "$folder/failure"
 }
 
 night_list() {

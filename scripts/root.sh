@@ -9,6 +9,7 @@
 
 roots=$root/build/roots
 releases=(bookworm trixie)
+root_extras=() # packages for the tests, beside what ./dev installs
 
 # Ends with a code of its own, so that a caller can tell a machine that cannot make roots from a
 # test that fails.
@@ -45,8 +46,9 @@ apt_proxies() {
         grep -E '^Acquire::(https?::Proxy|Check-Valid-Until) ' || true
 }
 
-make_root() { # CODENAME
-    local place=$roots/$1 new=$roots/$1.new log=$roots/$1.log proxy
+make_root() { # CODENAME [NAME]
+    local name=${2:-$1} proxy
+    local place=$roots/$name new=$roots/$name.new log=$roots/$name.log
     [ ! -e "$place/.made" ] || return 0
     say "making a root of Debian $1 in ${place#"$root"/}"
     mkdir -p "$roots"
@@ -95,10 +97,29 @@ test_in_root() { # CODENAME [ctest options]
     require_roots "$release"
     make_root "$release"
     copy_sources "$release"
+    [ ${#root_extras[@]} -eq 0 ] ||
+        in_root "$release" sh -c 'apt-get -qq update && DEBIAN_FRONTEND=noninteractive \
+            apt-get -qq install -y --no-install-recommends "$@" >/dev/null' sh "${root_extras[@]}" ||
+        cannot_root "apt cannot install ${root_extras[*]} in it"
     say "in the root of Debian $release: ./dev run, ./dev test"
     for _ in first second; do
         in_root "$release" ./dev run samples/door_debounce --seconds 60 --quiet >/dev/null ||
             die "./dev run fails in Debian $release"
     done
     in_root "$release" ./dev test "$@"
+}
+
+# Makes the packages in one root, and uses them in another that has never seen a compiler.
+test_packages_in_root() { # CODENAME
+    local release=$1 clean=$1-clean
+    require_roots "$release"
+    make_root "$release"
+    copy_sources "$release"
+    in_root "$release" ./dev package >/dev/null || die "there are no packages of Debian $release"
+    as_root rm -rf "${roots:?}/$clean"
+    make_root "$release" "$clean"
+    as_root mkdir "$roots/$clean/goalkeeper"
+    as_root cp "$roots/$release"/goalkeeper/build/packages/*.{deb,tar.gz} \
+        "$root/tests/install/test_packages.sh" "$roots/$clean/goalkeeper"
+    in_root "$clean" bash test_packages.sh
 }

@@ -10,7 +10,7 @@ int cmd_report(const struct options *o) {
     struct report_options options = {.dir = o->output,
                                      .formats = o->formats.data,
                                      .n_formats = o->formats.len,
-                                     .lcov_compat = o->lcov_compat,
+                                     .lcov_unreachable = o->lcov_unreachable,
                                      .baseline = o->baseline,
                                      .view = {.four_eyes = o->four_eyes}};
     bool ok = o->output || err_set(&err, ERR_USAGE, "report: where to? Give a folder with -o PATH");

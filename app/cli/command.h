@@ -26,7 +26,7 @@
 #include "coverage/project.h"
 #include "engines/knobs.h"
 
-#define GK_VERSION "0.1.0"
+#define GK_VERSION "0.2.0"
 
 enum { ANY = 1 << 20 }; /* commands.def: any number of arguments */
 

@@ -1,5 +1,6 @@
 #include "app/cli/usage.h"
 
+#include "app/cli/build_id.h"
 #include "app/project/read.h"
 
 #include <assert.h>
@@ -113,7 +114,10 @@ void usage_program(FILE *out) {
 }
 
 void usage_version(FILE *out) {
-    fprintf(out, "goalkeeper %s\n", GK_VERSION);
+    struct arena arena = {0};
+    const char *id = build_id(&arena);
+    fprintf(out, "goalkeeper %s%s%s%s\n", GK_VERSION, *id ? " (" : "", id, *id ? ")" : "");
+    arena_free(&arena);
 }
 
 static void usage_schema(FILE *out) {

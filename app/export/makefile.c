@@ -1,5 +1,7 @@
 #include "app/export/makefile.h"
 
+#include "base/tool.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -47,6 +49,25 @@ static void add_tests(const struct runs *runs, bool suite, struct str *out) {
     str_addc(out, '\n');
 }
 
+/* Where it is here, and where Debian has it; the tests may be built on another machine. */
+static void add_unity(struct str *out) {
+    struct arena arena = {0};
+    struct str words = {0};
+    const char *own = tool_unity(&arena);
+    str_add(out,
+            "# The folder of unity.h and unity.c: UNITY_DIR, if it holds them, or where they are "
+            "found.\nUNITY := $(shell for dir in \"$(UNITY_DIR)\" \"$(UNITY_DIR)/src\"");
+    if (own) {
+        str_addc(&words, ' ');
+        shell_word(own, &words);
+    }
+    make_text(str_text(&words), out);
+    str_add(out, " /usr/share/cmock/vendor/unity/src; \\\n"
+                 "\tdo [ ! -e \"$$dir/unity.c\" ] || { echo \"$$dir\"; break; }; done)\n");
+    str_free(&words);
+    arena_free(&arena);
+}
+
 static bool add_settings(const struct runs *runs, enum test_form form, struct str *out,
                          struct err *err) {
     const char *dir = runs->fixture.dir;
@@ -58,7 +79,7 @@ static bool add_settings(const struct runs *runs, enum test_form form, struct st
     str_addf(out, "%s\n", len && dir[len - 1] == '\\' ? "$(empty)" : "");
     str_add(out, "CC = cc\nCFLAGS = -Wall -Wextra\nLDFLAGS =\nLDLIBS = -lm\n");
     if (form == TEST_UNITY)
-        str_add(out, "# unity.h and unity.c\nUNITY = /usr/share/cmock/vendor/unity/src\n");
+        add_unity(out);
     str_add(out,
             "COVERAGE_CC = clang-19\nLLVM_PROFDATA = llvm-profdata-19\n"
             "LLVM_COV = llvm-cov-19\n\n"
@@ -147,8 +168,12 @@ bool test_makefile(const struct runs *runs, enum test_form form, struct str *out
                  "# Other sources, compilers, flags: make check PROJECT=/elsewhere CC=clang\n\n");
     if (!add_settings(runs, form, out, err))
         return false;
-    str_add(out,
-            form == TEST_UNITY ? "RUNNER = -I \"$(UNITY)\" \"$(UNITY)/unity.c\"\n" : "RUNNER =\n");
+    str_add(
+        out,
+        form == TEST_UNITY
+            ? "RUNNER = $(if $(UNITY),-I \"$(UNITY)\" \"$(UNITY)/unity.c\",$(error Unity is not "
+              "found: make UNITY_DIR=FOLDER with unity.h and unity.c))\n"
+            : "RUNNER =\n");
     str_add(out, checks);
     str_add(out, "build/%: %.c Makefile\n");
     add_compile(runs, "CC", "$<", "", out);

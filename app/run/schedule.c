@@ -2,6 +2,7 @@
 #include "app/run/schedule.h"
 
 #include "app/run/attempt.h"
+#include "app/run/constant.h"
 #include "app/run/evidence.h"
 #include "app/run/group.h"
 #include "app/run/interrupt.h"
@@ -516,10 +517,9 @@ static enum schedule_end loop(struct schedule *c, struct err *err) {
                                        : SCHEDULE_EXHAUSTED;
 }
 
-/* What was found last is checked in the seconds that were kept for it. */
-static bool last_checks(struct schedule *c, struct err *err) {
-    double reserve = policy_reserve(c->session->project.total_seconds);
-    double end = clock_seconds() + (interrupted() ? reserve / 2 : reserve);
+/* Proofs that wait are checked, and nothing else is done. */
+static bool check_claims(struct schedule *c, double seconds, struct err *err) {
+    double end = clock_seconds() + seconds;
     struct task *t;
     for (bool more = true; more && clock_seconds() < end;) {
         while (c->running.len < c->session->jobs && (t = attempt_check(c->session))) {
@@ -534,6 +534,20 @@ static bool last_checks(struct schedule *c, struct err *err) {
             return false;
     }
     return true;
+}
+
+/* What was found last is checked in the seconds that were kept for it. */
+static bool last_checks(struct schedule *c, struct err *err) {
+    double reserve = policy_reserve(c->session->project.total_seconds);
+    return check_claims(c, interrupted() ? reserve / 2 : reserve, err);
+}
+
+/* What needs no engine is decided before the first one starts. */
+static bool first_checks(struct schedule *c, struct err *err) {
+    if (!c->session->has_model)
+        return true;
+    constant_claim(c->session);
+    return check_claims(c, policy_reserve(c->session->project.total_seconds), err);
 }
 
 static void schedule_free(struct schedule *c) {
@@ -565,7 +579,7 @@ enum schedule_end schedule_run(struct session *s, struct err *err) {
     choose_engines(&c);
     if (s->has_model)
         groups_make(&c.groups, s);
-    enum schedule_end end = loop(&c, err);
+    enum schedule_end end = first_checks(&c, err) ? loop(&c, err) : SCHEDULE_FAILED;
     stop_all(&c);
     if (end != SCHEDULE_FAILED && (!settle_ended(&c, err) || !last_checks(&c, err)))
         end = SCHEDULE_FAILED;

@@ -1,5 +1,6 @@
 #include "app/run/session.h"
 
+#include "app/cli/build_id.h"
 #include "app/export/fixture_file.h"
 #include "app/run/interrupt.h"
 #include "app/run/resume.h"
@@ -123,6 +124,7 @@ static bool store_run(struct session *s, struct err *err) {
     char host[256] = "";
     gethostname(host, sizeof host - 1);
     return store_info(s->db, "tool_version", GK_VERSION, err) &&
+           store_info(s->db, "tool_build", build_id(&s->arena), err) &&
            store_info(s->db, "name", s->project.name, err) &&
            store_info(s->db, "asil", s->project.asil, err) &&
            store_info(s->db, "mcdc", s->project.mcdc_unique_cause ? "unique-cause" : "masking",

@@ -193,6 +193,7 @@ static bool cmd_assert(struct smt *smt, const struct sx *x, struct str *out, str
 /* ---- declarations ---- */
 
 static bool new_symbol(struct smt *smt, const struct sx *x, uint32_t *id, struct err *err) {
+    *id = 0;
     if (x->kind != SX_SYMBOL)
         return sx_error(&smt->reader, x, err, "expected a symbol");
     *id = smt_name(smt, x->text);

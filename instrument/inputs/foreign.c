@@ -1,5 +1,7 @@
 #include "instrument/inputs/foreign.h"
 
+#include "instrument/syntax/float_modes.h"
+
 #include <string.h>
 
 /* Consumers know these exactly, as an enclosure, or report them themselves. */
@@ -28,7 +30,7 @@ static bool is_one_of(const char *name, size_t len, const char *const *list, siz
 bool foreign_is_library(const char *name) {
     size_t n = sizeof library / sizeof *library, len = strlen(name);
     if (str_starts(name, "__builtin_") || str_starts(name, "__fpclassify") ||
-        str_starts(name, "__is") || str_starts(name, "__signbit"))
+        str_starts(name, "__is") || str_starts(name, "__signbit") || float_mode_on_host(name))
         return true;
     while (name[0] == '_') { /* _setjmp, __finite */
         name++;

@@ -260,7 +260,7 @@ static value_t other_intrinsic(struct lowering *lw, const struct call *call, con
         lower_stop(lw);
         return VALUE_UNDEF;
     }
-    return VALUE_NONE;
+    return lower_float_mode_intrinsic(lw, name);
 }
 
 value_t lower_intrinsic(struct lowering *lw, const struct call *call) {

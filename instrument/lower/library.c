@@ -172,6 +172,9 @@ value_t lower_library_call(struct lowering *lw, const struct call *call) {
         return positive_difference(lw, call);
     if (one_of(call->name, "memcpy", "memmove", "memset") && call->n_args == 3)
         return block_function(lw, call);
+    value_t mode = lower_float_mode(lw, call);
+    if (mode)
+        return mode;
     if (only_prints(call->name))
         return sort == SORT_NONE ? VALUE_UNDEF : lower_any(lw, call->type, call->name);
     if (!sort_is_float(sort))

@@ -117,13 +117,18 @@ static bool start(struct native_process *process, struct err *err) {
 
 bool process_ready(struct native_process *process, bool fresh, struct err *err) {
     assert(!process->busy);
+    struct err why = {0};
+    bool again = true;
     if (process->pid && fresh && process->used)
         process_kill(process);
-    for (int attempt = 0; !process->pid && attempt < MOST_STARTS; attempt++) {
-        err_clear(err);
-        if (!start(process, err) && !process->ended_outside)
-            return false;
+    for (int attempt = 0; !process->pid && again && attempt < MOST_STARTS; attempt++) {
+        err_clear(&why);
+        again = start(process, &why) || process->ended_outside;
     }
+    if (!process->pid && err->code == ERR_NONE)
+        *err = why;
+    else
+        err_clear(&why);
     return process->pid != 0;
 }
 

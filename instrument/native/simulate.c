@@ -34,6 +34,19 @@ static unsigned count_shards(const struct simulate_options *options) {
     return wanted < MOST_SHARDS ? wanted : MOST_SHARDS;
 }
 
+static bool start_build(struct simulation *sim, enum native_kind kind, struct native **native,
+                        struct err *err) {
+    assert(!*native);
+    *native = native_start(&sim->program, kind, err);
+    return *native != NULL;
+}
+
+static bool finish_build(struct native **native, struct err *err) {
+    *native = native_finish(*native, err);
+    return *native != NULL;
+}
+
+/* While one is compiled, the next one is. */
 static bool open_builds(struct simulation *sim, struct err *err) {
     if (!sim->program.build_dir) {
         sim->own_dir = file_temp_dir(&sim->dir, err);
@@ -41,15 +54,13 @@ static bool open_builds(struct simulation *sim, struct err *err) {
             return false;
         sim->program.build_dir = str_text(&sim->dir);
     }
-    sim->fast = native_start(&sim->program, NATIVE_FAST, err);
-    sim->zero = sim->fast ? native_start(&sim->program, NATIVE_ZERO, err) : NULL;
-    sim->fast = native_finish(sim->fast, err);
-    sim->pattern = sim->zero ? native_start(&sim->program, NATIVE_PATTERN, err) : NULL;
-    sim->zero = native_finish(sim->zero, err);
-    sim->traced = sim->pattern ? native_start(&sim->program, NATIVE_TRACED, err) : NULL;
-    sim->pattern = native_finish(sim->pattern, err);
-    sim->traced = native_finish(sim->traced, err);
-    if (!sim->fast || !sim->zero || !sim->pattern || !sim->traced)
+    bool good = start_build(sim, NATIVE_FAST, &sim->fast, err) &&
+                start_build(sim, NATIVE_ZERO, &sim->zero, err) && finish_build(&sim->fast, err) &&
+                start_build(sim, NATIVE_PATTERN, &sim->pattern, err) &&
+                finish_build(&sim->zero, err) &&
+                start_build(sim, NATIVE_TRACED, &sim->traced, err) &&
+                finish_build(&sim->pattern, err) && finish_build(&sim->traced, err);
+    if (!good)
         return false;
     process_kill(&sim->fast->process); /* only the executables are used */
     process_kill(&sim->traced->process);

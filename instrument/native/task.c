@@ -8,6 +8,7 @@
 #include "base/tool.h"
 #include "instrument/lower/bitcode.h"
 #include "instrument/syntax/compile.h"
+#include "instrument/syntax/float_modes.h"
 #include "instrument/weave/known_names.h"
 #include "instrument/lower/execute.h"
 #include "instrument/lower/lowering.h"
@@ -179,7 +180,7 @@ static void add_probes(LLVMModuleRef module, int pattern) {
             mark_error(module, b, fn);
         else if (is_input(fn, name))
             define_input(module, b, fn, lower_is_bool_input(name));
-        else if (declared && leaves_the_run(name))
+        else if (declared && (leaves_the_run(name) || float_mode_elsewhere(name)))
             define_end(module, b, fn);
         else if (declared && !str_starts(name, "llvm.") && !str_starts(name, "gk_task_") &&
                  !in_host(name) && !name_in_c_library(name))

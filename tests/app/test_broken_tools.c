@@ -17,12 +17,13 @@ void tearDown(void) {
 }
 
 /* "CLANG=…" for a compiler that does `harm` when it is called for one of its jobs. */
-enum job { PREPROCESS, MODEL, NATIVE, LAST_NATIVE };
+enum job { PREPROCESS, MODEL, NATIVE, FIRST_NATIVE, LAST_NATIVE };
 
 static const char *harmed(enum job job, const char *harm) {
     static const char *const patterns[] = {[PREPROCESS] = "*' -E '*",
                                            [MODEL] = "*' -emit-llvm -c -o - '*",
                                            [NATIVE] = "*' -o /'*",
+                                           [FIRST_NATIVE] = "*' -o /'*fast*",
                                            [LAST_NATIVE] = "*'.bc '"};
     const char *text = arena_printf(&arena,
                                     "#!/bin/sh\n"
@@ -105,17 +106,19 @@ static void test_the_compiler_of_the_model_fails(void) {
 
 /* ---- no native program ---- */
 
-static void expect_no_native(const char *harm, const char *words) {
-    run_with(harmed(NATIVE, harm), "--engines simulate,houdini,kind --seconds 60");
+static void expect_no_native(enum job job, const char *harm, const char *words) {
+    run_with(harmed(job, harm), "--engines simulate,houdini,kind --seconds 60");
     expect_end(0, "no native build, so nothing can be shown to be reachable");
     TEST_ASSERT_TRUE_MESSAGE(says(&r.err, words), str_text(&r.err));
     expect_statements(0, in_status("dead"));
 }
 
 static void test_the_native_compiler_fails(void) {
-    expect_no_native("kill -KILL $$", "killed by signal 9");
-    expect_no_native("exit 0", "cannot start the program");
-    expect_no_native("echo garbage >\"$o\"; chmod +x \"$o\"; exit 0", "cannot start the program");
+    expect_no_native(FIRST_NATIVE, "exit 5", "compiling the woven program failed");
+    expect_no_native(NATIVE, "kill -KILL $$", "killed by signal 9");
+    expect_no_native(NATIVE, "exit 0", "cannot start the program");
+    expect_no_native(NATIVE, "echo garbage >\"$o\"; chmod +x \"$o\"; exit 0",
+                     "cannot start the program");
     TEST_ASSERT_EQUAL_INT64(4, in_status("dead"));
     expect_whole_again();
 }

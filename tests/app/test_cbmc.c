@@ -131,6 +131,9 @@ static void test_answers(void) {
     TEST_ASSERT_EQUAL_INT(CBMC_FAILED, verify("echo '[main.1] line 3 c: FAILURE'\n"
                                               "echo VERIFICATION FAILED; exit 10"));
     TEST_ASSERT_NOT_NULL(strstr(str_text(&detail), "[main.1] line 3 c: FAILURE"));
+    no_answer("echo '[f.no-body.hypot] line 3 no body for callee hypot: FAILURE'\n"
+              "echo '[main.1] line 3 c: FAILURE'\necho VERIFICATION FAILED; exit 10",
+              "lacks a function");
     TEST_ASSERT_EQUAL_INT(CBMC_UNWIND,
                           verify("echo '[f.unwind.0] line 3 unwinding assertion loop 0: FAILURE'\n"
                                  "echo VERIFICATION FAILED; exit 10"));

@@ -31,7 +31,6 @@ static int make(const char *where, const char *const *words) {
     VEC(const char *) argv = {0};
     vec_push(&argv, "make");
     vec_push(&argv, "CFLAGS=-Wall -Wextra -Werror");
-    vec_push(&argv, "UNITY=" GK_UNITY_DIR);
     for (; *words; words++)
         vec_push(&argv, *words);
     vec_push(&argv, NULL);
@@ -116,7 +115,24 @@ static void test_a_difficult_program(void) {
     TEST_ASSERT_FALSE_MESSAGE(says(&r.err, "no test"), str_text(&r.err));
     const char *plain = path(PLACE "/out/plain"), *unity = path(PLACE "/out/unity");
     expect_pass(MAKE(plain, "check", "CC=gcc"));
-    expect_pass(MAKE(unity, "suite", "CC=clang-19"));
+    expect_pass(MAKE(unity, "suite", "CC=clang-19")); /* Unity is found */
+    TEST_ASSERT_EQUAL_INT(2, MAKE(unity, "clean", "suite", "UNITY="));
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.err, "make UNITY_DIR=FOLDER"), str_text(&r.err));
+    /* what is found and what is named are two places, not one by accident */
+    TEST_ASSERT_EQUAL_INT(0, mkdir(path("own unity"), 0700));
+    const char *copy[] = {"cp",
+                          GK_UNITY_DIR "/unity.c",
+                          GK_UNITY_DIR "/unity.h",
+                          GK_UNITY_DIR "/unity_internals.h",
+                          path("own unity"),
+                          NULL};
+    struct child_spec spec = {.argv = copy, .wall_seconds = 60};
+    child_result_free(&r);
+    TEST_ASSERT_TRUE(child_run(&spec, &r, &err));
+    const char *named = arena_printf(&arena, "UNITY_DIR=%s", path("own unity"));
+    expect_pass(MAKE(unity, "clean", "suite", named));
+    MAKE(unity, named, "--eval=where:;@echo $(UNITY)", "where");
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "own unity"), str_text(&r.out));
     TEST_ASSERT_EQUAL_INT_MESSAGE(0, MAKE(plain, "coverage"), str_text(&r.err));
 
     /* elsewhere */

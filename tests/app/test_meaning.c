@@ -157,10 +157,105 @@ static void test_volatile_structs_read_as_a_whole(void) {
     expect_verdicts(whole, "");
 }
 
+/* ---- floats ---- */
+
+/* Just above a float lie doubles that become that float. Few of the inputs do: they are found by
+ * reasoning, which a lost rounding would forbid. */
+static const char rounding[] = "double in; int out;\n"
+                               "void step(void) {\n"
+                               "    double d = in + 0.1;\n"
+                               "    if (d > 1000.25) {\n"
+                               "        if ((float)d == 1000.25f) out = 1; // reached\n"
+                               "    }\n"
+                               "    if (in > 1.0) { if ((float)in == 1.0f) out = 2; } // reached\n"
+                               "    if (in > 1.0) { if ((float)in < 1.0f) out = 3; } // dead\n"
+                               "}\n";
+
+static void test_a_number_above_rounds_down(void) {
+    expect_verdicts(rounding, "");
+}
+
+/* The end of every module on rounding modes: upward, 2 + 2^-53 is above 2. */
+#define ABOVE "x >= 1.0 && x <= 2.0 && x + 0x1p-53 > 2.0"
+
+static const char nearest[] = "#include <fenv.h>\n"
+                              "double in; unsigned char k; int out;\n"
+                              "void step(void) {\n"
+                              "    double x = in;\n"
+                              "    fesetround(FE_TONEAREST);\n"
+                              "    fesetenv(FE_DFL_ENV);\n"
+                              "    if (k > 300) { fesetround(FE_UPWARD); out = 1; } // dead\n"
+                              "    if (fegetround() != FE_TONEAREST) out = 2; // dead\n"
+                              "    if (" ABOVE ") out = 3; // dead\n"
+                              "    if (x >= 1.0 && x + 1.0 < 4.0) out = 4; // reached\n"
+                              "}\n";
+
+static void test_rounding_to_nearest_is_set_again(void) {
+    expect_verdicts(nearest, "");
+}
+
+/* The native build really changes it, for the steps that follow too. */
+static const char upward[] = "#include <fenv.h>\n"
+                             "double in; unsigned char up; int out;\n"
+                             "void step(void) {\n"
+                             "    double x = in;\n"
+                             "    if (" ABOVE ") out = 1; // reached\n"
+                             "    if (x > 2.0 && x < 1.0) out = 2; // open\n"
+                             "    if (up) fesetround(FE_UPWARD);\n"
+                             "}\n";
+static const char restored[] = "#include <fenv.h>\n"
+                               "double in; fenv_t saved; static int n; int out;\n"
+                               "void step(void) {\n"
+                               "    double x = in;\n"
+                               "    if (n == 0) fegetenv(&saved);\n"
+                               "    if (n == 1) { fesetround(FE_UPWARD);\n"
+                               "        if (" ABOVE ") out = 1; } // reached\n"
+                               "    if (n == 2) fesetenv(&saved);\n"
+                               "    if (n < 3) n++;\n"
+                               "    if (n == 3 && " ABOVE ") out = 2; // open\n"
+                               "}\n";
+static const char control_word[] = "#include <xmmintrin.h>\n"
+                                   "double in; int out;\n"
+                                   "void step(void) {\n"
+                                   "    double x = in;\n"
+                                   "    if (" ABOVE ") out = 1; // reached\n"
+                                   "    if (x > 2.0 && x < 1.0) out = 2; // open\n"
+                                   "    _mm_setcsr(0x5f80);\n"
+                                   "}\n";
+
+static void test_other_rounding_modes(void) {
+    expect_verdicts(upward, "");
+    expect_verdicts(restored, "");
+    expect_verdicts(control_word, "");
+}
+
+/* Nobody can run it here: what lies behind it is neither dead nor reached. */
+static const char foreign[] = "unsigned _controlfp(unsigned, unsigned);\n"
+                              "double in; int out;\n"
+                              "void step(void) {\n"
+                              "    double x = in;\n"
+                              "    if (x > 3.0) out = 1; // reached\n"
+                              "    if (x < 3.0) _controlfp(0x100, 0x300);\n"
+                              "    if (" ABOVE ") out = 2; // open\n"
+                              "    if (x < 2.0) out = 3; // open\n"
+                              "    if (x > 4.0) out = 4; // reached\n"
+                              "}\n";
+
+static void test_a_rounding_mode_of_another_target(void) {
+    expect_verdicts(foreign, "");
+    TEST_ASSERT_EQUAL_INT64(1, number_in("m.db", "SELECT count(*) FROM goal_status WHERE reason "
+                                                 "LIKE '%rounding mode changes here%m.c:6)%' AND "
+                                                 "text = 'out = 3;'"));
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_const_volatile_follows_its_mode);
     RUN_TEST(test_a_pointer_to_both);
     RUN_TEST(test_volatile_structs_read_as_a_whole);
+    RUN_TEST(test_a_number_above_rounds_down);
+    RUN_TEST(test_rounding_to_nearest_is_set_again);
+    RUN_TEST(test_other_rounding_modes);
+    RUN_TEST(test_a_rounding_mode_of_another_target);
     return UNITY_END();
 }

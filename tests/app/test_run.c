@@ -273,6 +273,19 @@ static void test_a_goal_may_cost_so_many_ticks(void) {
                                               "OR ticks > 20000"));
 }
 
+/* No engine is asked: they have no ticks. */
+static void test_what_lowering_has_folded_needs_no_engine(void) {
+    run("constant", "c.db", "--engines kind --goal-ticks 1");
+    TEST_ASSERT_EQUAL_INT64(
+        2, number("c.db", "SELECT count(*) FROM goal_status WHERE status = 'dead' AND engine = "
+                          "'folding' AND text IN ('out = 1;', 'out = 2;') AND checked_by IS NOT "
+                          "NULL"));
+    TEST_ASSERT_EQUAL_INT64(0, number("c.db", "SELECT count(*) FROM goal_status WHERE status = "
+                                              "'dead' AND engine <> 'folding'"));
+    TEST_ASSERT_EQUAL_INT64(
+        1, number("c.db", "SELECT status = 'open' FROM goal_status WHERE text = 'out = 3;'"));
+}
+
 int main(void) {
     if (!file_temp_dir(&dir, &err))
         return command_fail(&err);
@@ -289,6 +302,7 @@ int main(void) {
     RUN_TEST(test_the_total_time_ends_a_run);
     RUN_TEST(test_open_goals_say_what_would_help);
     RUN_TEST(test_a_goal_may_cost_so_many_ticks);
+    RUN_TEST(test_what_lowering_has_folded_needs_no_engine);
     file_remove_tree(str_text(&dir));
     str_free(&dir);
     return UNITY_END();

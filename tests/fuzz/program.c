@@ -162,7 +162,7 @@ static void declare_local(struct gen *g) {
     struct variable v = {.type = (enum type)gen_pick(g, TYPES)};
     snprintf(v.name, sizeof v.name, "v%d", g->n_names++);
     gen_put(g, "%s %s", gen_types[v.type].name, v.name);
-    if (!g->module && gen_pick(g, 12) == 11) { /* sometimes not initialised */
+    if (gen_pick(g, 12) == 11) { /* sometimes not initialised */
         gen_put(g, ";");
     } else {
         gen_put(g, " = (%s)", gen_types[v.type].name);
@@ -190,11 +190,9 @@ static void loop_exit(struct gen *g) {
     if (gen_pick(g, 3))
         return;
     gen_line(g);
-    gen_mark(g, MARK_STATEMENT);
     gen_put(g, "if (");
     gen_controlling(g, 1);
     gen_put(g, ") {");
-    gen_mark(g, MARK_STATEMENT);
     gen_put(g, gen_pick(g, 2) ? "break; }" : "continue; }");
 }
 
@@ -207,11 +205,11 @@ static void loop_statement(struct gen *g, int depth) {
     }
     gen_put(g, "for (s32 i%d = %d; ", name, countdown && !symbolic ? 4 : 0);
     if (symbolic)
-        gen_controlling_text(g, "i%d < (s32)(sel & 3)", name);
+        gen_put(g, "i%d < (s32)(sel & 3)", name);
     else if (countdown)
-        gen_controlling_text(g, "i%d-- > 0", name);
+        gen_put(g, "i%d-- > 0", name);
     else
-        gen_controlling_text(g, "i%d < %u", name, 1 + (unsigned)gen_pick(g, 6));
+        gen_put(g, "i%d < %u", name, 1 + (unsigned)gen_pick(g, 6));
     if (symbolic || !countdown)
         gen_put(g, "; i%d++) {", name);
     else
@@ -232,35 +230,17 @@ static void loop_statement(struct gen *g, int depth) {
     gen_put(g, "}");
 }
 
-static void case_label(struct gen *g, uint32_t owner, int value) {
-    uint32_t label = gen_mark(g, MARK_LABEL);
-    if (g->module) {
-        g->p->marks.data[label].about = owner;
-        g->p->marks.data[label].label = value;
-    }
-    if (value == LABEL_DEFAULT)
-        gen_put(g, "default:");
-    else
-        gen_put(g, "case %d:", value);
-}
-
 /* A loop with a decision of any kind; it ends after a few rounds. */
 static void while_statement(struct gen *g, int depth) {
     int name = g->n_names++;
     bool do_while = gen_pick(g, 2);
     gen_put(g, "{ s32 n%d = 0; ", name);
-    gen_mark(g, MARK_STATEMENT);
     gen_put(g, do_while ? "do " : "while (");
     if (do_while)
         block(g, depth - 1);
     gen_put(g, do_while ? " while (" : "");
-    uint32_t number = gen_mark(g, MARK_CONTROLLING);
-    uint32_t counted = gen_mark(g, MARK_CONDITION);
-    gen_put(g, "n%d++ < 3", name);
-    gen_mark_end(g);
-    gen_put(g, " && ");
-    gen_right_operand(g, number, counted, 1);
-    gen_mark_end(g);
+    gen_put(g, "n%d++ < 3 && ", name);
+    gen_controlling(g, 1);
     gen_put(g, do_while ? ");" : ") ");
     if (!do_while)
         block(g, depth - 1);
@@ -270,14 +250,11 @@ static void while_statement(struct gen *g, int depth) {
 static void switch_statement(struct gen *g, int depth) {
     uint64_t n = 1 + gen_pick(g, 4);
     gen_put(g, "switch (");
-    uint32_t owner = gen_mark(g, MARK_SWITCH);
     gen_int(g, 2);
-    gen_put(g, " & 7");
-    gen_mark_end(g);
-    gen_put(g, ") {");
+    gen_put(g, " & 7) {");
     for (uint64_t i = 0; i < n; i++) {
         gen_line(g);
-        case_label(g, owner, (int)i * 2);
+        gen_put(g, "case %d:", (int)i * 2);
         g->indent++;
         int locals = g->n_locals;
         gen_line(g);
@@ -285,14 +262,12 @@ static void switch_statement(struct gen *g, int depth) {
         g->n_locals = locals;
         if (gen_pick(g, 3)) {
             gen_line(g);
-            gen_mark(g, MARK_STATEMENT);
             gen_put(g, "break;");
         }
         g->indent--;
     }
     gen_line(g);
-    case_label(g, owner, LABEL_DEFAULT);
-    gen_put(g, ";");
+    gen_put(g, "default:;");
     gen_line(g);
     gen_put(g, "}");
 }
@@ -300,12 +275,11 @@ static void switch_statement(struct gen *g, int depth) {
 void gen_statement(struct gen *g, int depth) {
     uint64_t kind = gen_pick(g, depth > 0 ? 13 : 6);
     gen_line(g);
-    gen_mark(g, MARK_STATEMENT);
     if (g->budget < 0)
         kind = 0;
     switch (kind) {
     case 0:
-        gen_put(g, g->module ? "out = %u;" : "gk_hit(%u);", g->p->n_probes++);
+        gen_put(g, "gk_hit(%u);", g->p->n_probes++);
         return;
     case 1:
     case 2:
@@ -402,28 +376,16 @@ static void prologue(struct gen *g) {
         "static s32 (*step)(s32, s32) = op0;\n");
 }
 
-/* The module may use names of the C library, and those that its harness would like to have. */
-static void name_scalar(struct gen *g, int i) {
-    static const char *const taken[SCALARS] = {NULL,    NULL,   "read",  "bits",
-                                               "index", "time", "value", "abs"};
-    char *name = g->scalars[i].name;
-    if (g->module && taken[i] && gen_pick(g, 2))
-        snprintf(name, sizeof g->scalars[i].name, "%s", taken[i]);
-    else
-        snprintf(name, sizeof g->scalars[i].name, "s%d", i);
-}
-
 static void declare_globals(struct gen *g) {
     for (int i = 0; i < INPUTS; i++) {
         g->inputs[i].type = i == 0 ? U8 : (enum type)gen_pick(g, TYPES);
         snprintf(g->inputs[i].name, sizeof g->inputs[i].name, "in%d", i);
-        gen_put(g, "%s%s in%d;\n", g->module ? "" : "static ", gen_types[g->inputs[i].type].name,
-                i);
+        gen_put(g, "static %s in%d;\n", gen_types[g->inputs[i].type].name, i);
     }
     for (int i = 0; i < SCALARS; i++) {
         enum type t = i == 0 ? S32 : i == 1 ? F32 : (enum type)gen_pick(g, TYPES);
         g->scalars[i].type = t;
-        name_scalar(g, i);
+        snprintf(g->scalars[i].name, sizeof g->scalars[i].name, "s%d", i);
         gen_put(g, "static %s %s = (%s)", gen_types[t].name, g->scalars[i].name, gen_types[t].name);
         gen_constant_int(g);
         gen_put(g, ";\n");
@@ -444,11 +406,9 @@ static void declare_globals(struct gen *g) {
 }
 
 static void early_return(struct gen *g) {
-    gen_put(g, g->module ? "{ " : "");
-    gen_mark(g, MARK_STATEMENT);
     gen_put(g, "return ");
     gen_int(g, 2);
-    gen_put(g, g->module ? "; }" : ";");
+    gen_put(g, ";");
 }
 
 void gen_declarations(struct gen *g) {
@@ -468,17 +428,14 @@ void gen_helper(struct gen *g, int number) {
     gen_statement(g, 2);
     if (gen_pick(g, 2)) {
         gen_line(g);
-        gen_mark(g, MARK_STATEMENT);
         gen_put(g, "if (");
         gen_controlling(g, 2);
         gen_put(g, ") ");
         early_return(g);
-        if (!g->module)
-            probe(g);
+        probe(g);
     }
     gen_statement(g, 1);
     gen_line(g);
-    gen_mark(g, MARK_STATEMENT);
     gen_put(g, "return ");
     gen_int(g, 2);
     gen_put(g, ";\n}\n");
@@ -674,15 +631,6 @@ void program_make(struct program *p, struct choices *c, bool ilp32) {
 }
 
 void program_free(struct program *p) {
-    for (size_t i = 0; i < p->inputs.len; i++) {
-        str_free(&p->inputs.data[i].values);
-        str_free(&p->inputs.data[i].project);
-    }
     str_free(&p->text);
-    str_free(&p->assumptions);
-    str_free(&p->step_call);
-    vec_free(&p->marks);
-    vec_free(&p->nodes);
-    vec_free(&p->inputs);
     module_free(&p->module);
 }

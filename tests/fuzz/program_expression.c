@@ -48,19 +48,7 @@ void gen_constant_int(struct gen *g) {
     gen_put(g, "(%s)", corners[gen_pick(g, sizeof corners / sizeof *corners)]);
 }
 
-/* Where comparisons go wrong most easily; only where the bits of a NaN do not count. */
-static void unusual_float(struct gen *g) {
-    static const char *const corners[] = {
-        "__builtin_inff()", "-__builtin_inff()", "__builtin_nanf(\"\")", "-0.0",
-        "2147483648.0f",    "4294967295.0",      "9007199254740993.0",   "-0.49999997f"};
-    gen_put(g, "(%s)", corners[gen_pick(g, sizeof corners / sizeof *corners)]);
-}
-
 static void constant_float(struct gen *g) {
-    if (g->module && gen_pick(g, 4) == 3) {
-        unusual_float(g);
-        return;
-    }
     static const char *const corners[] = {
         "0.0f",    "1.0f",  "0.5f",   "-1.0f",       "2.0f",
         "100.25f", "-0.0f", "1e-40f", "3e38f",       "0.1",
@@ -81,11 +69,7 @@ static void variable_of(struct gen *g, bool want_float) {
     for (int i = 0; i < SCALARS; i++)
         if (gen_is_float(g->scalars[i].type) == want_float)
             found[n++] = &g->scalars[i];
-    if (g->module && !want_float && gen_pick(g, 20) == 19) {
-        gen_mark(g, MARK_VOLATILE);
-        gen_put(g, "hw");
-        gen_mark_end(g);
-    } else if (n)
+    if (n)
         gen_put(g, "%s", found[gen_pick(g, (uint64_t)n)]->name);
     else if (want_float)
         constant_float(g);
@@ -104,7 +88,7 @@ void gen_binary(struct gen *g, const char *op, int depth, void (*side)(struct ge
 static void shift(struct gen *g, int depth) {
     static const char *const kinds[] = {"u32", "s32", "u64", "s64"};
     uint64_t kind = gen_pick(g, 4);
-    bool raw = !g->module && gen_pick(g, 12) == 11, left = gen_pick(g, 2);
+    bool raw = gen_pick(g, 12) == 11, left = gen_pick(g, 2);
     gen_put(g, "((%s)", kinds[kind]);
     gen_int(g, depth);
     gen_put(g, left ? " << (" : " >> (");
@@ -129,7 +113,7 @@ static void cast_int(struct gen *g, int depth) {
 
 static void int_of_float(struct gen *g, int depth) {
     enum type t = (enum type)gen_pick(g, S64);
-    if (!g->module && gen_pick(g, 12) == 11) {
+    if (gen_pick(g, 12) == 11) {
         /* not a constant: clang would fold it, and what C leaves open with it */
         gen_put(g, "((%s)(s1 + ", gen_types[t].name);
         gen_float(g, depth);
@@ -158,15 +142,6 @@ void gen_element(struct gen *g, const struct variable *from, int depth) {
     gen_put(g, "%s[", from->name);
     if (gen_pick(g, 3) == 0) {
         gen_put(g, "%u]", (unsigned)gen_pick(g, TABLE_LEN));
-        return;
-    }
-    if (g->module && gen_pick(g, 10) == 9) {
-        gen_mark(g, MARK_INDEX);
-        gen_put(g, "(s32)(");
-        gen_int(g, depth);
-        gen_put(g, ")");
-        gen_mark_end(g);
-        gen_put(g, "]");
         return;
     }
     gen_put(g, "(");
@@ -257,10 +232,8 @@ static void call_int(struct gen *g, int depth) {
         gen_put(g, ") & 3](");
     } else {
         gen_put(g, "(");
-        gen_mark(g, MARK_CALL);
         gen_put(g, g->number > 0 ? "help%u" : "op%u",
                 (unsigned)gen_pick(g, g->number > 0 ? (uint64_t)g->number : 3));
-        gen_mark_end(g);
         gen_put(g, "(");
     }
     gen_int(g, depth);
@@ -318,7 +291,7 @@ void gen_int(struct gen *g, int depth) {
         int_of_float(g, depth - 1);
         return;
     case 10:
-        gen_truth_value(g, depth - 1);
+        gen_controlling(g, depth - 1);
         return;
     case 11:
         choice(g, depth - 1, gen_int);

@@ -33,17 +33,11 @@ struct gen {
     int number; /* number of the function being made; calls go to lower ones */
     int n_names, budget;
     bool in_step; /* where the arguments of the step function are known */
-    bool module;  /* a module for Goalkeeper: marked, and nothing in it that C leaves open */
 };
 
 uint64_t gen_pick(struct gen *g, uint64_t n);
 bool gen_is_float(enum type t);
 void gen_put(struct gen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* Opens a mark (module: else nothing is written) and says its number; gen_mark_end closes the marks
- * that stand around an expression: all but MARK_STATEMENT and MARK_LABEL. */
-uint32_t gen_mark(struct gen *g, enum mark_kind kind);
-void gen_mark_end(struct gen *g);
 
 /* The parts of a program. */
 void gen_statement(struct gen *g, int depth);
@@ -54,11 +48,7 @@ void gen_helper(struct gen *g, int number);
 /* Expressions of at most `depth` levels; past the budget only leaves. */
 void gen_int(struct gen *g, int depth);
 void gen_float(struct gen *g, int depth);
-void gen_truth_value(struct gen *g, int depth); /* an operand: a decision where it has && || ! */
-void gen_controlling(struct gen *g, int depth); /* of an if, a loop, a ?: */
-void gen_right_operand(struct gen *g, uint32_t number, uint32_t left, int depth); /* of an && */
-void gen_controlling_text(struct gen *g, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void gen_controlling(struct gen *g, int depth); /* a truth value, of an if, a loop, a ?: */
 void gen_constant_int(struct gen *g);
 void gen_binary(struct gen *g, const char *op, int depth, void (*side)(struct gen *, int));
 void gen_element(struct gen *g, const struct variable *from, int depth); /* from[…] */

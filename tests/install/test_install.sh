@@ -37,8 +37,11 @@ fi
 completion=share/bash-completion/completions/goalkeeper
 bash -c ". '$into/$completion' && complete -p goalkeeper" >/dev/null || fail "no completion"
 for file in share/goalkeeper/goalkeeper.schema.json share/goalkeeper/schema.sql \
-    share/doc/goalkeeper/README.md share/doc/goalkeeper/LICENSE; do
+    share/doc/goalkeeper/README.md share/doc/goalkeeper/LICENSE share/doc/goalkeeper/CHANGELOG.md \
+    share/goalkeeper/samples/door_debounce/goalkeeper.json; do
     [ -s "$file" ] || fail "$file is not installed"
 done
+foreign=$(find . -name '*.rb' -o -name examples -o -name Gemfile -o -name 'goalkeeper.db*')
+[ -z "$foreign" ] || fail "what does not belong to the program: $foreign"
 grep -rqIF "$build" bin share && fail "the installed files point into the build folder"
 echo "installed and used: $("$program" --version)"

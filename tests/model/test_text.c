@@ -345,8 +345,16 @@ static void read_fact_mutant(const struct random_system *r, const char *text) {
     struct fact fact;
     struct err e = {0};
     bool ok = fact_read(&fact, &r->sys, text, &e);
-    if (ok)
+    if (ok) { /* what was read can be used */
+        struct str again = {0};
+        fact_write(&fact, &r->sys, &again);
+        for (size_t i = 0; i < fact.invariant.clauses.len; i++)
+            clause_print(&fact.invariant.clauses.data[i], &r->sys, &again);
+        invariant_tidy(&fact.invariant, &r->sys);
+        fact_write(&fact, &r->sys, &again);
+        str_free(&again);
         fact_free(&fact);
+    }
     check_error(ok, &e);
 }
 

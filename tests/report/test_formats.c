@@ -3,10 +3,12 @@
  * that do harm, too. What is not installed is left out, and the test says so. */
 #include "valve.h"
 
+#include "base/child.h"
 #include "base/file.h"
 #include "report/report.h"
 
 #include <cjson/cJSON.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "unity.h"
@@ -57,19 +59,65 @@ static void test_xml_follows_the_rules(void) {
 
 /* ---- LCOV ---- */
 
+/* What `lcov --summary` says of the file; version 1 and 2 word it alike. */
+static void expect_summary(const char *file, const char *const *words, size_t n) {
+    const char *argv[] = {"lcov", "--rc", "lcov_branch_coverage=1", "--summary", file, NULL};
+    struct child_spec spec = {.argv = argv, .wall_seconds = 60};
+    struct child_result r;
+    struct err err = {0};
+    TEST_ASSERT_TRUE(child_run(&spec, &r, &err));
+    str_addn(&r.out, str_text(&r.err), r.err.len); /* version 1 prints it there */
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, r.code, str_text(&r.out));
+    for (size_t i = 0; i < n; i++)
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(str_text(&r.out), words[i]), str_text(&r.out));
+    child_result_free(&r);
+}
+
 static void test_lcov_reads_it(void) {
+    static const char *const words[] = {"(8 of 9 lines)", "(1 of 1 function", "(4 of 6 branches)"};
     if (!test_has_program("lcov"))
         TEST_IGNORE_MESSAGE("lcov is not installed");
-    const struct valve *const valves[] = {NULL, &hostile};
-    for (int i = 0; i < 2; i++) {
-        const char *argv[] = {"lcov",
-                              "--rc",
-                              "lcov_branch_coverage=1",
-                              "--summary",
-                              render_file("lcov", true, valves[i]),
-                              NULL};
-        test_run(argv);
+    expect_summary(render_file("lcov", false, NULL), words, 3);
+    expect_summary(render_file("lcov", false, &hostile), NULL, 0);
+}
+
+/* Two decisions of two conditions on line 5 and one of four on the same: lcov would take them for
+ * one. */
+static void test_groups_of_mcdc_differ(void) {
+    struct str text = {0};
+    struct report_data d = {0};
+    struct report_options options = {0};
+    vec_push(&d.files, (struct report_file){.path = "a.c"});
+    for (int decision = 1, id = 1; decision <= 3; decision++)
+        for (int i = 0; i < (decision == 3 ? 8 : 4); i++)
+            vec_push(&d.goals, (struct report_goal){.id = id++,
+                                                    .kind = "mcdc",
+                                                    .text = arena_printf(&d.arena, "c%d", i / 2),
+                                                    .function = "f",
+                                                    .line = 5,
+                                                    .value = i % 2,
+                                                    .status = STATUS_REACHABLE,
+                                                    .decision = decision,
+                                                    .condition = i / 2});
+    report_lcov(&d, &options, &text);
+    int sizes[16] = {0};
+    for (const char *at = str_text(&text); (at = strstr(at, "\nMCDC:5,")); at++) {
+        int size, taken, index;
+        char sense;
+        TEST_ASSERT_EQUAL_INT(4,
+                              sscanf(at, "\nMCDC:5,%d,%c,%d,%d,", &size, &sense, &taken, &index));
+        TEST_ASSERT_TRUE(size > 0 && size < 16);
+        TEST_ASSERT_EQUAL_INT(sizes[size]++ / 2, index); /* true and false of each, in order */
+        TEST_ASSERT_TRUE(index < size);
     }
+    for (int size = 1; size < 16; size++)
+        TEST_ASSERT_TRUE_MESSAGE(sizes[size] == 0 || sizes[size] == 2 * size, str_text(&text));
+    TEST_ASSERT_EQUAL_INT(16, sizes[8]); /* 2 and 2 make 4, which meets the 4 */
+    TEST_ASSERT_NOT_NULL(strstr(str_text(&text), "\nDA:5,1\n"));
+    str_free(&text);
+    vec_free(&d.goals);
+    vec_free(&d.files);
+    arena_free(&d.arena);
 }
 
 /* genhtml reads the source beside the tracefile. */
@@ -90,23 +138,23 @@ static void test_genhtml_makes_pages_of_it(void) {
                           "lcov_branch_coverage=1",
                           "-o",
                           test_file("pages"),
-                          render_file("lcov", true, &here),
+                          render_file("lcov", false, &here),
                           NULL};
     test_run(argv);
     TEST_ASSERT_TRUE(file_exists(test_file("pages/index.html")));
 }
 
-/* The unreachable flag of lcov 2.5 is there, and is what --lcov-compat leaves out. */
+/* The unreachable flag of lcov 2.5 is there only when it is asked for. */
 static void test_lcov_flags_what_is_dead(void) {
-    struct str text = {0}, compat = {0};
+    struct str text = {0}, flagged = {0};
     valve_render("lcov", false, NULL, NULL, &text);
-    valve_render("lcov", true, NULL, NULL, &compat);
-    TEST_ASSERT_NOT_NULL(strstr(str_text(&text), "\nBRDA:17,U0,0,0\nBRDA:17,0,1,1\n"));
+    valve_render("lcov", true, NULL, NULL, &flagged);
+    TEST_ASSERT_NOT_NULL(strstr(str_text(&flagged), "\nBRDA:17,U0,0,0\nBRDA:17,0,1,1\n"));
+    TEST_ASSERT_NOT_NULL(strstr(str_text(&text), "\nBRDA:17,0,0,0\nBRDA:17,0,1,1\n"));
     TEST_ASSERT_NOT_NULL(strstr(str_text(&text), "\nMCDC:9,2,t,1,0,In_Temp > 80\n"));
-    TEST_ASSERT_NOT_NULL(strstr(str_text(&compat), "\nBRDA:17,0,0,0\nBRDA:17,0,1,1\n"));
-    TEST_ASSERT_NULL(strstr(str_text(&compat), "MCDC"));
+    TEST_ASSERT_NOT_NULL(strstr(str_text(&text), "\nDA:17,1\n"));
     str_free(&text);
-    str_free(&compat);
+    str_free(&flagged);
 }
 
 /* ---- JSON ---- */
@@ -490,6 +538,7 @@ int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_xml_follows_the_rules);
     RUN_TEST(test_lcov_reads_it);
+    RUN_TEST(test_groups_of_mcdc_differ);
     RUN_TEST(test_genhtml_makes_pages_of_it);
     RUN_TEST(test_lcov_flags_what_is_dead);
     RUN_TEST(test_sarif);

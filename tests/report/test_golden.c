@@ -30,9 +30,9 @@ static void compare(const char *name, const struct str *text) {
     str_free(&wanted);
 }
 
-static void check(const char *format, bool lcov_compat, const char *name) {
+static void check(const char *format, bool lcov_unreachable, const char *name) {
     struct str text = {0};
-    valve_render(format, lcov_compat, NULL, NULL, &text);
+    valve_render(format, lcov_unreachable, NULL, NULL, &text);
     compare(name, &text);
     str_free(&text);
 }
@@ -42,7 +42,7 @@ static void test_formats(void) {
     check("junit", false, "junit.xml");
     check("cobertura", false, "cobertura.xml");
     check("lcov", false, "lcov.info");
-    check("lcov", true, "lcov-compat.info");
+    check("lcov", true, "lcov-unreachable.info");
     check("gitlab", false, "gitlab.json");
     check("sonarqube", false, "sonarqube.xml");
     check("json", false, "valve.json");

@@ -318,14 +318,14 @@ void valve_close(struct store *db, struct report_data *data) {
     store_close(db);
 }
 
-static void write_report(const char *format, bool lcov_compat, const struct valve *v,
+static void write_report(const char *format, bool lcov_unreachable, const struct valve *v,
                          const char *baseline, const char *dir) {
     struct err err = {0};
     struct store *db;
     const struct report_options options = {.dir = dir,
                                            .formats = &format,
                                            .n_formats = 1,
-                                           .lcov_compat = lcov_compat,
+                                           .lcov_unreachable = lcov_unreachable,
                                            .baseline = baseline,
                                            .view = {.today = VALVE_TODAY}};
     TEST_ASSERT_TRUE(store_open(&db, make_one(v), STORE_READ, &err));
@@ -352,11 +352,11 @@ static const char *file_of(const char *format) {
     return NULL;
 }
 
-void valve_render(const char *format, bool lcov_compat, const struct valve *v, const char *baseline,
+void valve_render(const char *format, bool lcov_unreachable, const struct valve *v, const char *baseline,
                   struct str *out) {
     struct err err = {0};
     const char *dir = test_file(arena_printf(&names, "out%d", made));
-    write_report(format, lcov_compat, v, baseline, dir);
+    write_report(format, lcov_unreachable, v, baseline, dir);
     TEST_ASSERT_TRUE(file_read(path_join(&names, dir, file_of(format)), out, &err));
 }
 

@@ -34,7 +34,7 @@ void valve_open(const struct valve *valve, const struct report_view *view, struc
 void valve_close(struct store *db, struct report_data *data);
 
 /* Renders one format (not html) as of VALVE_TODAY into `out`. */
-void valve_render(const char *format, bool lcov_compat, const struct valve *valve,
+void valve_render(const char *format, bool lcov_unreachable, const struct valve *valve,
                   const char *baseline, struct str *out);
 /* Writes the HTML report into the folder. */
 void valve_html(const struct valve *valve, const char *baseline, const char *dir);

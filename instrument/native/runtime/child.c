@@ -2,6 +2,7 @@
 #include "child.h"
 
 #include <assert.h>
+#include <fenv.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -59,7 +60,11 @@ void child_save(unsigned char *image) {
     }
 }
 
+/* A state does not hold the rounding mode: the program begins with the usual one, and a run that
+ * has set another is replayed from there before anybody believes it. */
 void child_restore(const unsigned char *image) {
+    if (fegetround() != FE_TONEAREST)
+        fesetenv(FE_DFL_ENV);
     for (unsigned i = 0; i < gk_child.n_regions; i++) {
         const struct gk_region *region = &gk_child.regions[i];
         memcpy(region->address, image, region->size);
@@ -94,6 +99,7 @@ static void find_state(struct gk_child *child) {
 }
 
 void child_reset(struct gk_child *child) {
+    fesetenv(FE_DFL_ENV); /* also numbers flushed to zero */
     child_restore(child->boot);
     for (unsigned i = 0; i < gk_n_inputs; i++)
         gk_channels[i] = (struct gk_channel){0, 0, GK_NONE};

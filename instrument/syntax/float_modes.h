@@ -1,0 +1,16 @@
+/* float_modes: is it by its name a function that changes how floats are computed?
+ *
+ * All of the analysis rounds to nearest even. What the C library of the host has really runs in the
+ * native build (instrument/native/), and the model ends where it leaves that mode
+ * (lower/float_mode.c). Functions that only other targets have get a stub that ends the run
+ * (weave/stubs.c): nobody knows what is computed behind it.
+ */
+#ifndef INSTRUMENT_SYNTAX_FLOAT_MODES_H
+#define INSTRUMENT_SYNTAX_FLOAT_MODES_H
+
+#include <stdbool.h>
+
+bool float_mode_on_host(const char *name);   /* those that save it or ask included */
+bool float_mode_elsewhere(const char *name); /* always changes it, in a way that nobody knows */
+
+#endif

@@ -116,6 +116,7 @@ static void test_missing_libraries(void) {
     expect_missing_library("libcjson.so.1", "cJSON");
     expect_missing_library("libmpfr.so.6", "MPFR");
     expect_missing_library("libgmp.so.10", "GMP");
+    expect_missing_library("libz3.so.4", "Z3");
 }
 
 static void test_other_commands_explain_a_missing_library(void) {

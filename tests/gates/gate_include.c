@@ -32,6 +32,7 @@ static const struct layer {
     {"instrument/cbmc", "instrument/lower instrument/weave instrument/syntax coverage model base",
      ""},
     {"engines/solver", "model base", ""},
+    {"engines/z3", "model base", "z3.h"},
     {"engines/smtlib", "engines/solver model base", "mpfr.h gmp.h"},
     {"engines", "model base", ""},
     {"db", "coverage model base", "sqlite3.h"},

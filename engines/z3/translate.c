@@ -1,0 +1,374 @@
+#include "engines/z3/translate.h"
+
+#include "base/mem.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Z3 reports mistakes to a handler that would end the program; they are looked for at the end. */
+static void ignore_error(Z3_context context, Z3_error_code code) {
+    (void)context;
+    (void)code;
+}
+
+void z3_translation_init(struct z3_translation *z, const struct terms *terms) {
+    Z3_config config = Z3_mk_config();
+    *z = (struct z3_translation){.terms = terms};
+    z->context = Z3_mk_context(config);
+    Z3_del_config(config);
+    Z3_set_error_handler(z->context, ignore_error);
+    z->needed = mem_zalloc(terms->nodes.len, sizeof *z->needed);
+}
+
+void z3_translation_free(struct z3_translation *z) {
+    for (size_t i = 0; i < z->frames.len; i++)
+        mem_free(z->frames.data[i]->of_term);
+    vec_free(&z->frames);
+    arena_free(&z->arena);
+    mem_free(z->needed);
+    Z3_del_context(z->context);
+}
+
+struct z3_frame *z3_frame_new(struct z3_translation *z) {
+    struct z3_frame *frame = arena_alloc(&z->arena, sizeof *frame);
+    frame->of_term = mem_zalloc(z->terms->nodes.len, sizeof *frame->of_term);
+    vec_push(&z->frames, frame);
+    return frame;
+}
+
+void z3_frame_bind(struct z3_translation *z, struct z3_frame *frame, term_t var, Z3_ast value) {
+    assert(term_get(z->terms, var)->op == OP_VAR && !frame->of_term[var]);
+    (void)z;
+    frame->of_term[var] = value;
+}
+
+/* ---- sorts and values ---- */
+
+static Z3_sort sort_of(struct z3_translation *z, sort_t sort) {
+    if (sort == SORT_BOOL)
+        return Z3_mk_bool_sort(z->context);
+    if (sort == SORT_F32)
+        return Z3_mk_fpa_sort_single(z->context);
+    if (sort == SORT_F64)
+        return Z3_mk_fpa_sort_double(z->context);
+    return Z3_mk_bv_sort(z->context, sort);
+}
+
+Z3_ast z3_value(struct z3_translation *z, sort_t sort, uint64_t bits) {
+    if (sort == SORT_BOOL)
+        return bits ? Z3_mk_true(z->context) : Z3_mk_false(z->context);
+    if (!sort_is_float(sort))
+        return Z3_mk_unsigned_int64(z->context, bits, sort_of(z, sort));
+    if (bits_are_nan(sort, bits))
+        return Z3_mk_fpa_nan(z->context, sort_of(z, sort));
+    Z3_sort bv = Z3_mk_bv_sort(z->context, (unsigned)sort_width(sort));
+    return Z3_mk_fpa_to_fp_bv(z->context, Z3_mk_unsigned_int64(z->context, bits, bv),
+                              sort_of(z, sort));
+}
+
+static Z3_ast unknown(struct z3_translation *z, sort_t sort) {
+    return Z3_mk_fresh_const(z->context, "x", sort_of(z, sort));
+}
+
+static Z3_ast inexact(struct z3_translation *z, sort_t sort) {
+    z->approximated = true;
+    return unknown(z, sort);
+}
+
+static Z3_ast both(struct z3_translation *z, Z3_ast a, Z3_ast b) {
+    Z3_ast args[] = {a, b};
+    return Z3_mk_and(z->context, 2, args);
+}
+
+/* ---- operators ---- */
+
+static Z3_ast integer(struct z3_translation *z, enum op op, Z3_ast a, Z3_ast b) {
+    Z3_context c = z->context;
+    switch (op) {
+    case OP_ADD:
+        return Z3_mk_bvadd(c, a, b);
+    case OP_SUB:
+        return Z3_mk_bvsub(c, a, b);
+    case OP_MUL:
+        return Z3_mk_bvmul(c, a, b);
+    case OP_UDIV:
+        return Z3_mk_bvudiv(c, a, b);
+    case OP_SDIV:
+        return Z3_mk_bvsdiv(c, a, b);
+    case OP_UREM:
+        return Z3_mk_bvurem(c, a, b);
+    case OP_SREM:
+        return Z3_mk_bvsrem(c, a, b);
+    case OP_SHL:
+        return Z3_mk_bvshl(c, a, b);
+    case OP_LSHR:
+        return Z3_mk_bvlshr(c, a, b);
+    case OP_ASHR:
+        return Z3_mk_bvashr(c, a, b);
+    case OP_BAND:
+        return Z3_mk_bvand(c, a, b);
+    case OP_BOR:
+        return Z3_mk_bvor(c, a, b);
+    case OP_BXOR:
+        return Z3_mk_bvxor(c, a, b);
+    case OP_ULT:
+        return Z3_mk_bvult(c, a, b);
+    case OP_ULE:
+        return Z3_mk_bvule(c, a, b);
+    case OP_SLT:
+        return Z3_mk_bvslt(c, a, b);
+    case OP_SLE:
+        return Z3_mk_bvsle(c, a, b);
+    default:
+        return NULL;
+    }
+}
+
+static Z3_ast logical(struct z3_translation *z, enum op op, const Z3_ast *arg) {
+    Z3_context c = z->context;
+    switch (op) {
+    case OP_NOT:
+        return Z3_mk_not(c, arg[0]);
+    case OP_AND:
+        return Z3_mk_and(c, 2, arg);
+    case OP_OR:
+        return Z3_mk_or(c, 2, arg);
+    case OP_XOR:
+        return Z3_mk_xor(c, arg[0], arg[1]);
+    case OP_ITE:
+        return Z3_mk_ite(c, arg[0], arg[1], arg[2]);
+    case OP_EQ:
+        return Z3_mk_eq(c, arg[0], arg[1]);
+    default:
+        return NULL;
+    }
+}
+
+static Z3_ast resized(struct z3_translation *z, const struct term *t, Z3_ast a) {
+    unsigned from = (unsigned)sort_width(term_sort(z->terms, t->arg[0])), to = t->sort;
+    assert(a && t->arity >= 1 && from <= 64);
+    switch (t->op) {
+    case OP_ZEXT:
+        return Z3_mk_zero_ext(z->context, to - from, a);
+    case OP_SEXT:
+        return Z3_mk_sign_ext(z->context, to - from, a);
+    case OP_TRUNC:
+        return Z3_mk_extract(z->context, to - 1, 0, a);
+    case OP_B2I:
+        return Z3_mk_ite(z->context, a, z3_value(z, t->sort, 1), z3_value(z, t->sort, 0));
+    default:
+        return NULL;
+    }
+}
+
+/* ---- floating point ---- */
+
+/* C: the other one if one is a NaN; of two zeros the negative one is the smaller. */
+static Z3_ast least(struct z3_translation *z, Z3_ast a, Z3_ast b, bool max) {
+    Z3_context c = z->context;
+    Z3_ast first = max ? Z3_mk_fpa_lt(c, b, a) : Z3_mk_fpa_lt(c, a, b);
+    Z3_ast second = max ? Z3_mk_fpa_lt(c, a, b) : Z3_mk_fpa_lt(c, b, a);
+    Z3_ast tie = max ? Z3_mk_ite(c, Z3_mk_fpa_is_negative(c, a), b, a)
+                     : Z3_mk_ite(c, Z3_mk_fpa_is_negative(c, a), a, b);
+    Z3_ast number = Z3_mk_ite(c, first, a, Z3_mk_ite(c, second, b, tie));
+    number = Z3_mk_ite(c, Z3_mk_fpa_is_nan(c, b), a, number);
+    return Z3_mk_ite(c, Z3_mk_fpa_is_nan(c, a), b, number);
+}
+
+static Z3_ast rounded(struct z3_translation *z, enum op op, Z3_ast a) {
+    Z3_context c = z->context;
+    switch (op) {
+    case OP_FFLOOR:
+        return Z3_mk_fpa_round_to_integral(c, Z3_mk_fpa_rtn(c), a);
+    case OP_FCEIL:
+        return Z3_mk_fpa_round_to_integral(c, Z3_mk_fpa_rtp(c), a);
+    case OP_FTRUNC:
+        return Z3_mk_fpa_round_to_integral(c, Z3_mk_fpa_rtz(c), a);
+    case OP_FROUND:
+        return Z3_mk_fpa_round_to_integral(c, Z3_mk_fpa_rna(c), a);
+    case OP_FRINT:
+        return Z3_mk_fpa_round_to_integral(c, Z3_mk_fpa_rne(c), a);
+    default:
+        return NULL;
+    }
+}
+
+static Z3_ast arithmetic(struct z3_translation *z, enum op op, const Z3_ast *arg) {
+    Z3_context c = z->context;
+    Z3_ast rne = Z3_mk_fpa_rne(c);
+    switch (op) {
+    case OP_FADD:
+        return Z3_mk_fpa_add(c, rne, arg[0], arg[1]);
+    case OP_FSUB:
+        return Z3_mk_fpa_sub(c, rne, arg[0], arg[1]);
+    case OP_FMUL:
+        return Z3_mk_fpa_mul(c, rne, arg[0], arg[1]);
+    case OP_FDIV:
+        return Z3_mk_fpa_div(c, rne, arg[0], arg[1]);
+    case OP_FMA:
+        return Z3_mk_fpa_fma(c, rne, arg[0], arg[1], arg[2]);
+    case OP_FSQRT:
+        return Z3_mk_fpa_sqrt(c, rne, arg[0]);
+    case OP_FNEG:
+        return Z3_mk_fpa_neg(c, arg[0]);
+    case OP_FABS:
+        return Z3_mk_fpa_abs(c, arg[0]);
+    case OP_FMIN:
+        return least(z, arg[0], arg[1], false);
+    case OP_FMAX:
+        return least(z, arg[0], arg[1], true);
+    default:
+        return rounded(z, op, arg[0]);
+    }
+}
+
+static Z3_ast compared(struct z3_translation *z, enum op op, const Z3_ast *arg) {
+    Z3_context c = z->context;
+    switch (op) {
+    case OP_FEQ:
+        return Z3_mk_fpa_eq(c, arg[0], arg[1]);
+    case OP_FLT:
+        return Z3_mk_fpa_lt(c, arg[0], arg[1]);
+    case OP_FLE:
+        return Z3_mk_fpa_leq(c, arg[0], arg[1]);
+    case OP_FISNAN:
+        return Z3_mk_fpa_is_nan(c, arg[0]);
+    case OP_FISINF:
+        return Z3_mk_fpa_is_infinite(c, arg[0]);
+    default:
+        return NULL;
+    }
+}
+
+/* Where a NaN is involved its sign and its bits are whatever they are. */
+static Z3_ast unless_nan(struct z3_translation *z, sort_t sort, Z3_ast x, Z3_ast number) {
+    return Z3_mk_ite(z->context, Z3_mk_fpa_is_nan(z->context, x), inexact(z, sort), number);
+}
+
+static Z3_ast copysign_of(struct z3_translation *z, sort_t sort, const Z3_ast *arg) {
+    Z3_context c = z->context;
+    Z3_ast size = Z3_mk_fpa_abs(c, arg[0]);
+    Z3_ast by_sign = Z3_mk_ite(c, Z3_mk_fpa_is_negative(c, arg[1]), Z3_mk_fpa_neg(c, size), size);
+    return unless_nan(z, sort, arg[1], by_sign);
+}
+
+/* Toward zero; 0 for a NaN and what does not fit. */
+static Z3_ast to_integer(struct z3_translation *z, const struct term *t, Z3_ast a) {
+    Z3_context c = z->context;
+    bool is_signed = t->op == OP_F2S;
+    assert(sort_is_int(t->sort) && sort_is_float(term_sort(z->terms, t->arg[0])));
+    Z3_sort sort = Z3_get_sort(c, a);
+    Z3_ast rtz = Z3_mk_fpa_rtz(c), whole = Z3_mk_fpa_round_to_integral(c, rtz, a);
+    double above = 1, below = 0;
+    for (int i = 0; i < t->sort - is_signed; i++)
+        above *= 2;
+    if (is_signed)
+        below = -above;
+    Z3_ast fits = both(z, Z3_mk_fpa_geq(c, whole, Z3_mk_fpa_numeral_double(c, below, sort)),
+                       Z3_mk_fpa_lt(c, whole, Z3_mk_fpa_numeral_double(c, above, sort)));
+    Z3_ast value =
+        is_signed ? Z3_mk_fpa_to_sbv(c, rtz, a, t->sort) : Z3_mk_fpa_to_ubv(c, rtz, a, t->sort);
+    return Z3_mk_ite(c, fits, value, z3_value(z, t->sort, 0));
+}
+
+static Z3_ast float_cast(struct z3_translation *z, const struct term *t, const Z3_ast *arg) {
+    Z3_context c = z->context;
+    Z3_ast rne = Z3_mk_fpa_rne(c);
+    switch (t->op) {
+    case OP_F2F:
+        return Z3_mk_fpa_to_fp_float(c, rne, arg[0], sort_of(z, t->sort));
+    case OP_S2F:
+        return Z3_mk_fpa_to_fp_signed(c, rne, arg[0], sort_of(z, t->sort));
+    case OP_U2F:
+        return Z3_mk_fpa_to_fp_unsigned(c, rne, arg[0], sort_of(z, t->sort));
+    case OP_F2S:
+    case OP_F2U:
+        return to_integer(z, t, arg[0]);
+    case OP_BITS2F:
+        return Z3_mk_fpa_to_fp_bv(c, arg[0], sort_of(z, t->sort));
+    case OP_F2BITS:
+        return unless_nan(z, t->sort, arg[0], Z3_mk_fpa_to_ieee_bv(c, arg[0]));
+    case OP_FSIGN:
+        return unless_nan(z, SORT_BOOL, arg[0], Z3_mk_fpa_is_negative(c, arg[0]));
+    case OP_FCOPYSIGN:
+        return copysign_of(z, t->sort, arg);
+    default:
+        return NULL;
+    }
+}
+
+/* ---- tables ---- */
+
+/* The elements [lo, hi) by halving; an index past the end gives the last one. */
+static Z3_ast elements(struct z3_translation *z, const struct term_table *table, Z3_ast index,
+                       sort_t sort, size_t lo, size_t hi) {
+    assert(lo < hi && hi <= table->len);
+    if (hi - lo == 1)
+        return z3_value(z, table->sort, table->values[lo]);
+    size_t middle = lo + (hi - lo) / 2;
+    if (sort < 64 && middle >> sort)
+        return elements(z, table, index, sort, lo, middle);
+    Z3_ast low = Z3_mk_bvult(z->context, index, z3_value(z, sort, middle));
+    return Z3_mk_ite(z->context, low, elements(z, table, index, sort, lo, middle),
+                     elements(z, table, index, sort, middle, hi));
+}
+
+static Z3_ast table(struct z3_translation *z, const struct term *t, Z3_ast index) {
+    enum { LONGEST = 1 << 16 };
+    const struct term_table *values = &z->terms->tables.data[t->payload];
+    if (values->len == 0 || values->len > LONGEST)
+        return inexact(z, t->sort);
+    return elements(z, values, index, term_sort(z->terms, t->arg[0]), 0, values->len);
+}
+
+/* ---- terms ---- */
+
+static Z3_ast encode_node(struct z3_translation *z, const struct term *t, const Z3_ast *arg) {
+    assert(t->op < OP_COUNT && t->arity <= 3);
+    bool logic = t->op >= OP_NOT && t->op <= OP_EQ;
+    if (t->op == OP_CONST)
+        return z3_value(z, t->sort, t->payload);
+    if (t->op == OP_VAR)
+        return unknown(z, t->sort);
+    if (t->op == OP_TABLE)
+        return table(z, t, arg[0]);
+    Z3_ast said =
+        logic ? logical(z, (enum op)t->op, arg) : integer(z, (enum op)t->op, arg[0], arg[1]);
+    said = said ? said : resized(z, t, arg[0]);
+    if (said)
+        return said;
+    said = compared(z, (enum op)t->op, arg);
+    said = said ? said : float_cast(z, t, arg);
+    said = said ? said : arithmetic(z, (enum op)t->op, arg);
+    return said ? said : inexact(z, t->sort);
+}
+
+void z3_encode(struct z3_translation *z, struct z3_frame *frame, const term_t *roots, size_t n) {
+    term_t last = 0;
+    memset(z->needed, 0, z->terms->nodes.len * sizeof *z->needed);
+    for (size_t i = 0; i < n; i++) {
+        assert(roots[i] && roots[i] < z->terms->nodes.len);
+        z->needed[roots[i]] = true;
+        last = roots[i] > last ? roots[i] : last;
+    }
+    for (term_t i = last; i > 0; i--) {
+        const struct term *t = term_get(z->terms, i);
+        for (int a = 0; z->needed[i] && !frame->of_term[i] && a < t->arity; a++)
+            z->needed[t->arg[a]] = true;
+    }
+    for (term_t i = 1; i <= last; i++) {
+        const struct term *t = term_get(z->terms, i);
+        Z3_ast arg[3] = {0};
+        if (!z->needed[i] || frame->of_term[i])
+            continue;
+        for (int a = 0; a < t->arity; a++)
+            arg[a] = frame->of_term[t->arg[a]];
+        z->floats |= sort_is_float(t->sort);
+        frame->of_term[i] = encode_node(z, t, arg);
+    }
+}
+
+Z3_ast z3_encoded(const struct z3_frame *frame, term_t root) {
+    assert(frame->of_term[root]);
+    return frame->of_term[root];
+}

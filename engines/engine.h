@@ -38,7 +38,7 @@ struct cell_seen {
 };
 
 struct engine_input {
-    const struct system *sys; /* whole or sliced; engines may create terms in sys->terms */
+    struct system *sys; /* whole or sliced; engines may add terms, and derived cells at the end */
     const uint32_t *targets;
     size_t n_targets;
     const struct invariant *lemmas; /* known inductive clauses over sys's cells, or NULL */
@@ -54,6 +54,7 @@ struct engine {
     void (*close)(void *state);
     bool all_targets; /* one run serves all targets at once, however many */
     bool seeks_hits;  /* it proves nothing dead */
+    bool relates;     /* derived cells are candidates for it: candidates.h */
 };
 
 struct engine_row {

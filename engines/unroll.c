@@ -12,16 +12,30 @@ void unroll_free(struct unroll *u) {
     vec_free(&u->steps);
 }
 
+static void bind_cell(struct unroll *u, struct frame *frame, const struct cell *cell,
+                      struct frame *from, term_t value) {
+    uint64_t index = term_get(u->sys->terms, cell->var)->payload;
+    bool is_signed = u->sys->terms->vars.data[index].is_signed;
+    svar bound = solver_encode_as(u->solver, from, value, is_signed);
+    assert(solver_sort(u->solver, bound) == term_sort(u->sys->terms, cell->var));
+    solver_frame_bind(u->solver, frame, cell->var, bound);
+}
+
 /* The cells of the new frame are what the step before (or the initialisation) leaves. */
 static void bind_cells(struct unroll *u, struct frame *frame, struct frame *before, bool initial) {
     for (size_t i = 0; i < u->sys->cells.len; i++) {
         const struct cell *cell = &u->sys->cells.data[i];
-        uint64_t index = term_get(u->sys->terms, cell->var)->payload;
-        bool is_signed = u->sys->terms->vars.data[index].is_signed;
-        svar value =
-            solver_encode_as(u->solver, before, initial ? cell->init : cell->next, is_signed);
-        assert(solver_sort(u->solver, value) == term_sort(u->sys->terms, cell->var));
-        solver_frame_bind(u->solver, frame, cell->var, value);
+        if (!cell->is)
+            bind_cell(u, frame, cell, before, initial ? cell->init : cell->next);
+    }
+}
+
+/* Derived cells are terms over the others of the same frame. */
+static void bind_derived(struct unroll *u, struct frame *frame) {
+    for (size_t i = 0; i < u->sys->cells.len; i++) {
+        const struct cell *cell = &u->sys->cells.data[i];
+        if (cell->is)
+            bind_cell(u, frame, cell, frame, cell->is);
     }
 }
 
@@ -51,6 +65,7 @@ static void add_step(struct unroll *u) {
         assert_holds(u, u->init, u->sys->init_ok);
         bind_cells(u, frame, u->init, true);
     }
+    bind_derived(u, frame);
     vec_push(&u->steps, frame);
     assert_lemmas(u, (uint32_t)u->steps.len - 1);
 }

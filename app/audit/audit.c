@@ -154,9 +154,9 @@ static void slice_for(struct slice *slice, const struct system *sys, const struc
 }
 
 /* The invariant over the cells and targets of a slice that has all of them. */
-static void put_on_slice(struct invariant *out, const struct invariant *inv,
-                         const struct slice *slice, const struct system *sys) {
-    invariant_on_slice(out, inv, slice, sys->cells.len);
+static void put_on_slice(struct invariant *out, const struct invariant *inv, struct slice *slice,
+                         const struct system *sys) {
+    invariant_on_slice(out, inv, slice, sys);
     out->k = inv->k;
     for (uint32_t t = 0; t < slice->target_map.len; t++)
         vec_push(&out->targets, t);

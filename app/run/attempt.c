@@ -3,6 +3,7 @@
 
 #include "app/run/evidence.h"
 #include "base/mem.h"
+#include "engines/candidates.h"
 #include "engines/invariant/trim.h"
 #include "model/system/machine.h"
 
@@ -137,14 +138,14 @@ static bool take_fact(struct task *t, struct fact *fact, struct err *err) {
 }
 
 static bool attempt_take(struct task *t, const char *kind, const char *data, struct err *err) {
-    const struct engine_attempt *a = t->payload;
+    struct engine_attempt *a = t->payload;
     struct fact fact, lifted;
     struct err bad = {0};
     fact_init(&fact, FACT_BOUND);
     fact_init(&lifted, FACT_BOUND);
     bool ok = true;
     if (strcmp(kind, "fact") == 0 && fact_read(&fact, &a->slice.sys, data, &bad)) {
-        fact_lift(&lifted, &fact, &a->slice, session_system(t->session));
+        fact_lift(&lifted, &fact, &a->slice, &t->session->sys);
         ok = take_fact(t, &lifted, err);
     } else {
         str_addf(&t->detail, "unreadable record: %s", str_text(&bad.message));
@@ -172,7 +173,7 @@ static const struct task_type attempt_type = {
 static void slice_seen(struct engine_attempt *a, const struct session *s) {
     if (!s->seen)
         return;
-    a->seen = mem_zalloc(a->slice.cell_map.len + 1, sizeof *a->seen);
+    a->seen = mem_zalloc(a->slice.sys.cells.len + 1, sizeof *a->seen);
     for (size_t i = 0; i < a->slice.cell_map.len; i++)
         a->seen[i] = s->seen[a->slice.cell_map.data[i]];
 }
@@ -194,8 +195,9 @@ struct task *attempt_engine(struct session *s, const struct engine_row *row, con
     for (uint32_t i = 0; i < a->slice.target_map.len; i++)
         vec_push(&a->targets, i);
     vec_free(&targets);
-    a->lemmas_cut =
-        invariant_on_slice(&a->lemmas, &s->lemmas, &a->slice, session_system(s)->cells.len);
+    if (row->engine->relates && s->knobs.relations)
+        candidates_derive(&a->slice.sys, CANDIDATES_MOST);
+    a->lemmas_cut = invariant_on_slice(&a->lemmas, &s->lemmas, &a->slice, session_system(s));
     slice_seen(a, s);
     return t;
 }

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "engines/invariant/trim.h"
 #include "instrument/cbmc/goals.h"
+#include "model/system/derive.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -186,7 +187,7 @@ static void choose_known(struct task *t) {
         const struct clause *c = &s->lemmas.clauses.data[i];
         bool fits = true;
         for (size_t b = 0; b < c->len; b++)
-            fits &= inside.data[c->data[b].cell] &&
+            fits &= cell_within(session_system(s), c->data[b].cell, inside.data) &&
                     (!bound_is_sum(c->data[b]) || inside.data[c->data[b].other]);
         if (fits)
             invariant_add(&a->known, c->data, c->len);
@@ -317,8 +318,7 @@ static bool cbmc_take(struct task *t, const char *kind, const char *data, struct
         take_dead(t, data);
     else if (str_same(kind, "depth"))
         a->reached = (uint32_t)strtoul(data, NULL, 10);
-    else if (!str_same(kind, "known") ||
-             !invariant_read(&a->known, session_system(t->session), data, &bad))
+    else if (!str_same(kind, "known") || !invariant_read(&a->known, &t->session->sys, data, &bad))
         str_addf(&t->detail, "unreadable record: %s", str_text(&bad.message));
     err_clear(&bad);
     return true;

@@ -126,7 +126,7 @@ static bool claim_again(struct session *s, int64_t id, struct claim *claim) {
     *claim = (struct claim){0};
     invariant_init(&claim->invariant);
     bool ok = store_get_proof(s->db, id, &proof, &s->arena) &&
-              invariant_read(&claim->invariant, session_system(s), proof.invariant, &bad);
+              invariant_read(&claim->invariant, &s->sys, proof.invariant, &bad);
     if (ok) {
         claim->engine = proof.engine;
         vec_clear(&claim->invariant.targets);

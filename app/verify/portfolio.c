@@ -74,7 +74,7 @@ static void send_fact(void *context, const struct fact *fact) {
 }
 
 static int run_engine(struct job *j) {
-    const struct race *r = j->race;
+    struct race *r = j->race;
     const struct engine *engine = r->rows.data[j->row].row->engine;
     struct engine_input input = {.sys = &r->slice.sys,
                                  .targets = j->targets.data,

@@ -21,7 +21,7 @@
 #include "model/system/fact.h"
 
 struct portfolio {
-    const struct system *sys;
+    struct system *sys;
     uint32_t goal;               /* index of the target */
     const struct texts *engines; /* names; empty or NULL: all */
     unsigned jobs;               /* 0: all cores */

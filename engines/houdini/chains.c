@@ -2,6 +2,7 @@
 #include "engines/houdini/houdini.h"
 
 #include "base/mem.h"
+#include "model/system/derive.h"
 
 enum { MANY_THRESHOLDS = 80, MAX_GUARDED = 600, MAX_GUARDED_FAR = 300, MAX_GUARD_VALUES = 8 };
 
@@ -27,16 +28,30 @@ static void tests_below(const struct houdini *h, term_t root, struct cell_list *
     mem_free(mark);
 }
 
+/* Who reads cells reads what is derived from them. */
+static void add_derived(struct houdini *h, struct cell_list *reads) {
+    const struct system *sys = houdini_system(h);
+    bool *mark = mem_zalloc(sys->cells.len + 1, sizeof *mark);
+    for (size_t i = 0; i < reads->len; i++)
+        mark[reads->data[i]] = true;
+    for (uint32_t i = 0; i < sys->cells.len; i++)
+        if (sys->cells.data[i].is && cell_within(sys, i, mark))
+            vec_push(reads, i);
+    mem_free(mark);
+}
+
 static void find_reads(struct houdini *h) {
     const struct system *sys = houdini_system(h);
     for (uint32_t i = 0; i < sys->cells.len; i++) {
         struct cell_list reads = {0}, tests = {0};
         cells_below(h, sys->cells.data[i].next, &reads);
         tests_below(h, sys->cells.data[i].next, &tests);
+        add_derived(h, &reads);
         vec_push(&h->reads, reads);
         vec_push(&h->tests, tests);
     }
     cells_below(h, sys->step_ok, &h->step_reads);
+    add_derived(h, &h->step_reads);
 }
 
 static void mark_used(struct houdini *h, const struct cell_list *by, uint32_t except) {
@@ -218,7 +233,8 @@ struct range chains_range(const struct houdini *h, uint32_t cell) {
 bool chains_can_guard(const struct houdini *h, uint32_t cell) {
     assert(cell < h->used.len);
     struct range r = chains_range(h, cell);
-    return h->used.data[cell] && !sort_is_float(houdini_var(h, cell)->sort) && r.lo < r.hi &&
+    return h->used.data[cell] && !houdini_system(h)->cells.data[cell].is &&
+           !sort_is_float(houdini_var(h, cell)->sort) && r.lo < r.hi &&
            (uint64_t)r.hi - (uint64_t)r.lo < MAX_GUARD_VALUES;
 }
 

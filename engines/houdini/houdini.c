@@ -66,10 +66,10 @@ static bool trimmed_on_slice(struct houdini *h, const struct invariant *inv, uin
     fact_init(&fact, FACT_DEAD);
     fact.invariant.k = 1;
     vec_push(&fact.invariant.targets, 0);
-    invariant_on_slice(&fact.invariant, inv, &slice, houdini_system(h)->cells.len);
+    invariant_on_slice(&fact.invariant, inv, &slice, houdini_system(h));
     bool good = invariant_trim(&slice.sys, &fact.invariant, h->input.options.seed);
     if (good)
-        fact_lift(out, &fact, &slice, houdini_system(h));
+        fact_lift(out, &fact, &slice, h->input.sys);
     fact_free(&fact);
     slice_free(&slice);
     return good;
@@ -222,4 +222,5 @@ const struct engine engine_houdini = {
     .step = houdini_step,
     .close = houdini_close,
     .all_targets = true,
+    .relates = true,
 };

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "engines/unroll.h"
 #include "engines/invariant/weaken.h"
+#include "model/system/derive.h"
 
 struct support {
     const struct invariant *inv;
@@ -133,33 +134,62 @@ static void drop_unneeded(const struct system *sys, struct invariant *inv, uint6
     support_close(&support);
 }
 
-static bool in_slice(const struct clause *c, const uint32_t *index) {
+/* The cells of a system, as a slice sees them. */
+struct sliced {
+    const struct system *sys;
+    struct system *to;
+    VEC(uint32_t) index; /* [cell of sys] its index in the slice, NONE: it is not there */
+    VEC(bool) there;     /* [cell of sys] plain cells of the slice */
+};
+
+/* Derived cells that a clause needs are made in the slice, where it has what they read. */
+static void index_derived(struct sliced *s, uint32_t cell) {
+    const struct cell *c = &s->sys->cells.data[cell];
+    if (s->index.data[cell] != NONE || !c->is || !system_can_derive(s->to, c->is))
+        return;
+    uint64_t var = term_get(s->sys->terms, c->var)->payload;
+    s->index.data[cell] = system_derive(s->to, c->is, s->sys->terms->vars.data[var].is_signed);
+}
+
+static bool in_slice(const struct sliced *s, const struct clause *c) {
     for (size_t i = 0; i < c->len; i++)
-        if (index[c->data[i].cell] != NONE ||
-            (bound_is_sum(c->data[i]) && index[c->data[i].other] != NONE))
+        if (cell_touches(s->sys, c->data[i].cell, s->there.data) ||
+            (bound_is_sum(c->data[i]) && s->index.data[c->data[i].other] != NONE))
             return true;
     return false;
 }
 
-bool invariant_on_slice(struct invariant *out, const struct invariant *inv,
-                        const struct slice *slice, size_t n_cells) {
-    VEC(uint32_t) index = {0};
+static void sliced_open(struct sliced *s, struct slice *slice, const struct system *sys) {
+    *s = (struct sliced){.sys = sys, .to = &slice->sys};
+    vec_resize_zero(&s->there, sys->cells.len);
+    for (size_t i = 0; i < sys->cells.len; i++)
+        vec_push(&s->index, NONE);
+    for (uint32_t i = 0; i < slice->cell_map.len; i++) {
+        uint32_t cell = slice->cell_map.data[i];
+        s->index.data[cell] = i;
+        s->there.data[cell] = !sys->cells.data[cell].is;
+    }
+}
+
+bool invariant_on_slice(struct invariant *out, const struct invariant *inv, struct slice *slice,
+                        const struct system *sys) {
+    struct sliced s;
     bool cut = false;
-    for (size_t i = 0; i < n_cells; i++)
-        vec_push(&index, NONE);
-    for (uint32_t i = 0; i < slice->cell_map.len; i++)
-        index.data[slice->cell_map.data[i]] = i;
+    sliced_open(&s, slice, sys);
     for (size_t i = 0; i < inv->clauses.len; i++) {
         const struct clause *c = &inv->clauses.data[i];
         struct clause mapped = {0};
         vec_append(&mapped, c->data, c->len);
-        if (clause_map(&mapped, index.data))
+        for (size_t l = 0; l < c->len; l++)
+            index_derived(&s, c->data[l].cell);
+        if (clause_map(&mapped, s.index.data))
             invariant_add(out, mapped.data, mapped.len);
         else
-            cut |= in_slice(c, index.data);
+            cut |= in_slice(&s, c);
         vec_free(&mapped);
     }
-    vec_free(&index);
+    vec_free(&s.index);
+    vec_free(&s.there);
     return cut;
 }
 

@@ -10,12 +10,13 @@
  * should be a proof; the result passes invariant_check() (true), or nothing is changed (false). */
 bool invariant_trim(const struct system *sys, struct invariant *inv, uint64_t seed);
 
-/* Adds the clauses of `inv` all of whose cells the slice has, over the slice's cells. They hold in
- * the slice if they do in the system, but they may have been inductive only together with clauses
- * that are left out: true when one of those is about a cell of the slice. Then what is added must
- * go through invariant_keep_inductive() before a proof may rest on it. */
-bool invariant_on_slice(struct invariant *out, const struct invariant *inv,
-                        const struct slice *slice, size_t n_cells);
+/* Adds the clauses of `inv` all of whose cells the slice of `sys` has, over the slice's cells,
+ * which get the derived cells of those clauses. They hold in the slice if they do in the system,
+ * but they may have been inductive only together with clauses that are left out: true when one of
+ * those is about a cell of the slice. Then what is added must go through invariant_keep_inductive()
+ * before a proof may rest on it. */
+bool invariant_on_slice(struct invariant *out, const struct invariant *inv, struct slice *slice,
+                        const struct system *sys);
 /* Drops clauses until those left are inductive together, as many as `ticks` of effort can tell
  * (none are left if that is too little). All must hold in the initial states. */
 void invariant_keep_inductive(const struct system *sys, struct invariant *inv, uint64_t ticks);

@@ -2,6 +2,7 @@
 #include "instrument/cbmc/obligation.h"
 
 #include "model/term/ordinal.h"
+#include "model/term/term_c.h"
 
 #include <assert.h>
 #include <math.h>
@@ -57,11 +58,11 @@ static void add_value(struct str *out, sort_t sort, bool is_signed, int64_t ordi
     else if (sort == SORT_F64)
         add_float(out, sort, bits_f64(bits));
     else if (!is_signed)
-        str_addf(out, "%lluu%s", (unsigned long long)bits, sort == 64 ? "ll" : "");
+        str_addf(out, "%lluu%s", (unsigned long long)bits, sort > 32 ? "ll" : "");
     else if (ordinal == INT64_MIN)
         str_add(out, "(-0x7fffffffffffffffll - 1)");
     else
-        str_addf(out, "(%lld%s)", (long long)ordinal, sort == 64 ? "ll" : "");
+        str_addf(out, "(%lld%s)", (long long)ordinal, sort > 32 ? "ll" : "");
 }
 
 void obligation_value(struct str *out, const struct module_var *v, uint64_t bits) {
@@ -148,9 +149,9 @@ static bool add_pointer_offset(struct str *out, const struct lowered_pointer *p,
     return true;
 }
 
-/* A cell of the model as a C expression. */
-static bool add_cell(const struct obligation *o, struct str *out, const char *name,
-                     struct err *err) {
+/* A cell of the program's memory as a C expression. */
+static bool add_place(const struct obligation *o, struct str *out, const char *name,
+                      struct err *err) {
     size_t len = strcspn(name, "@");
     const struct lowered_pointer *p = obligation_pointer(o, name, len);
     struct str base = {0};
@@ -166,6 +167,35 @@ static bool add_cell(const struct obligation *o, struct str *out, const char *na
     return ok || err_set(err, ERR_EVIDENCE, "'%s' cannot be written as C", name);
 }
 
+struct places {
+    const struct obligation *o;
+    struct err *err;
+};
+
+static bool add_leaf(void *context, term_t var, struct str *out) {
+    const struct places *places = context;
+    const struct system *sys = places->o->sys;
+    for (size_t i = 0; i < sys->cells.len; i++)
+        if (sys->cells.data[i].var == var)
+            return add_place(places->o, out, sys->cells.data[i].name, places->err);
+    return false;
+}
+
+/* A cell of the model as a C expression; a derived one as the term that it is. */
+static bool add_cell(const struct obligation *o, struct str *out, uint32_t index, struct err *err) {
+    const struct cell *cell = &o->sys->cells.data[index];
+    struct places places = {o, err};
+    struct c_leaves leaves = {add_leaf, &places};
+    if (!cell->is)
+        return add_place(o, out, cell->name, err);
+    uint64_t var = term_get(o->sys->terms, cell->var)->payload;
+    str_add(out, "(");
+    bool ok =
+        term_to_c(o->sys->terms, cell->is, o->sys->terms->vars.data[var].is_signed, &leaves, out);
+    str_add(out, ")");
+    return ok || err_set(err, ERR_EVIDENCE, "'%s' cannot be written as C", cell->name);
+}
+
 /* factor * cell as a long long, behind what is already there */
 static bool add_product(const struct obligation *o, struct str *out, uint32_t index, int factor,
                         struct err *err) {
@@ -174,7 +204,7 @@ static bool add_product(const struct obligation *o, struct str *out, uint32_t in
         &o->sys->terms->vars.data[term_get(o->sys->terms, cell->var)->payload];
     assert(bound_can_sum(o->sys, index) && "products do not overflow");
     str_addf(out, "%dLL * (long long)(%s long)(", factor, var->is_signed ? "signed" : "unsigned");
-    if (!add_cell(o, out, cell->name, err))
+    if (!add_cell(o, out, index, err))
         return false;
     str_add(out, ")");
     return true;
@@ -205,18 +235,20 @@ static bool add_bound(const struct obligation *o, struct str *out, struct bound 
     const struct term_var *var =
         &o->sys->terms->vars.data[term_get(o->sys->terms, cell->var)->payload];
     struct str x = {0};
-    bool ok = add_cell(o, &x, cell->name, err);
+    bool ok = add_cell(o, &x, b.cell, err);
     if (!ok) {
         str_free(&x);
         return false;
     }
     if (b.kind == BOUND_NAN || b.kind == BOUND_NOT_NAN) {
         str_addf(out, "%s %s %s", str_text(&x), b.kind == BOUND_NAN ? "!=" : "==", str_text(&x));
+    } else if (var->sort == SORT_BOOL && b.ordinal == (b.kind == BOUND_GE)) {
+        str_addf(out, "%s%s", b.kind == BOUND_GE ? "" : "!", str_text(&x));
     } else if (sort_is_float(var->sort)) {
         add_float_bound(out, str_text(&x), var->sort, b);
     } else {
         bool is_signed = var->is_signed && var->sort != SORT_BOOL;
-        const char *wide = var->sort == 64 ? " long" : "";
+        const char *wide = var->sort > 32 ? " long" : "";
         str_addf(out, "(%s long%s)%s %s ", is_signed ? "signed" : "unsigned", wide, str_text(&x),
                  b.kind == BOUND_GE ? ">=" : "<=");
         add_value(out, var->sort, is_signed, b.ordinal);

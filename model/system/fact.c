@@ -1,6 +1,8 @@
 #include "model/system/fact.h"
 
+#include "model/system/derive.h"
 #include "model/system/text.h"
+#include "model/term/simplify.h"
 
 static const char *const kind_names[] = {"hit", "dead", "bound", "lemma"};
 
@@ -33,14 +35,29 @@ static void lift_trace(struct trace *to, const struct trace *from, const struct 
                     to->values.data + (size_t)j * to->n_inputs);
 }
 
+static uint32_t lift_derived(const struct slice *slice, uint32_t cell, struct system *sys) {
+    const struct cell *derived = &slice->sys.cells.data[cell];
+    assert(derived->is && "every cell of a slice is one of its system");
+    const struct term_var *var = &sys->terms->vars.data[term_bits(sys->terms, derived->var)];
+    return system_derive(sys, derived->is, var->is_signed);
+}
+
 static void lift_invariant(struct invariant *to, const struct invariant *from,
-                           const struct slice *slice) {
+                           const struct slice *slice, struct system *sys) {
+    VEC(uint32_t) map = {0};
+    assert(slice->cell_map.len <= slice->sys.cells.len);
+    for (uint32_t i = 0; i < slice->sys.cells.len; i++)
+        vec_push(&map, i < slice->cell_map.len ? slice->cell_map.data[i] : NONE);
     invariant_copy(to, from);
     for (size_t i = 0; i < to->clauses.len; i++) {
-        bool known = clause_map(&to->clauses.data[i], slice->cell_map.data);
-        assert(known && "every cell of a slice is one of its system");
-        (void)known;
+        for (size_t l = 0; l < to->clauses.data[i].len; l++) {
+            uint32_t cell = to->clauses.data[i].data[l].cell;
+            if (map.data[cell] == NONE)
+                map.data[cell] = lift_derived(slice, cell, sys);
+        }
+        clause_map(&to->clauses.data[i], map.data);
     }
+    vec_free(&map);
     for (size_t i = 0; i < to->targets.len; i++) {
         assert(to->targets.data[i] < slice->target_map.len);
         to->targets.data[i] = slice->target_map.data[to->targets.data[i]];
@@ -48,7 +65,7 @@ static void lift_invariant(struct invariant *to, const struct invariant *from,
 }
 
 void fact_lift(struct fact *to, const struct fact *from, const struct slice *slice,
-               const struct system *sys) {
+               struct system *sys) {
     fact_init(to, from->kind);
     to->depth = from->depth;
     if (from->kind == FACT_HIT || from->kind == FACT_BOUND) {
@@ -58,7 +75,7 @@ void fact_lift(struct fact *to, const struct fact *from, const struct slice *sli
     if (from->kind == FACT_HIT)
         lift_trace(&to->trace, &from->trace, slice, sys);
     if (from->kind == FACT_DEAD || from->kind == FACT_LEMMA)
-        lift_invariant(&to->invariant, &from->invariant, slice);
+        lift_invariant(&to->invariant, &from->invariant, slice, sys);
 }
 
 /* ---- text ---- */
@@ -88,7 +105,7 @@ static bool read_kind(struct reader *r, enum fact_kind *kind) {
     return reader_fail(r, "expected one of hit, dead, bound, lemma");
 }
 
-static bool read_fact(struct fact *fact, const struct system *sys, struct reader *r) {
+static bool read_fact(struct fact *fact, struct system *sys, struct reader *r) {
     if (!reader_header(r, "fact") || !read_kind(r, &fact->kind))
         return false;
     if ((fact->kind == FACT_HIT || fact->kind == FACT_BOUND) &&
@@ -105,7 +122,7 @@ static bool read_fact(struct fact *fact, const struct system *sys, struct reader
     return fact->kind == FACT_BOUND || invariant_read_from(&fact->invariant, sys, r);
 }
 
-bool fact_read(struct fact *fact, const struct system *sys, const char *text, struct err *err) {
+bool fact_read(struct fact *fact, struct system *sys, const char *text, struct err *err) {
     struct reader r;
     fact_init(fact, FACT_BOUND);
     reader_init(&r, text, "fact", err);

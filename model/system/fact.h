@@ -23,10 +23,11 @@ struct fact {
 void fact_init(struct fact *fact, enum fact_kind kind); /* empty, target NONE */
 void fact_free(struct fact *fact);
 /* The fact about `sys` that a fact about its slice stands for: `to` is filled, `from` unchanged.
- * Inputs that the slice does not know are zero. */
+ * Inputs that the slice does not know are zero; derived cells that `sys` does not have are added.
+ */
 void fact_lift(struct fact *to, const struct fact *from, const struct slice *slice,
-               const struct system *sys);
+               struct system *sys);
 void fact_write(const struct fact *fact, const struct system *sys, struct str *out);
-bool fact_read(struct fact *fact, const struct system *sys, const char *text, struct err *err);
+bool fact_read(struct fact *fact, struct system *sys, const char *text, struct err *err);
 
 #endif

@@ -67,7 +67,7 @@ bool invariant_has(const struct invariant *inv, const struct clause *c);
 void invariant_tidy(struct invariant *inv, const struct system *sys);
 void invariant_copy(struct invariant *to, const struct invariant *from);
 void invariant_write(const struct invariant *inv, const struct system *sys, struct str *out);
-bool invariant_read(struct invariant *inv, const struct system *sys, const char *text,
-                    struct err *err);
+/* Derived cells that the system does not have yet are added to it. */
+bool invariant_read(struct invariant *inv, struct system *sys, const char *text, struct err *err);
 
 #endif

@@ -40,6 +40,7 @@ static void close_cone(struct cone *cone) {
         if (n.op == OP_VAR && cone->owner[n.payload] != NONE) {
             visit(cone, sys->cells.data[cone->owner[n.payload]].next);
             visit(cone, sys->cells.data[cone->owner[n.payload]].init);
+            visit(cone, sys->cells.data[cone->owner[n.payload]].is);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 #include "base/bug.h"
 #include "base/mem.h"
+#include "model/system/derive.h"
 #include "model/term/simplify.h"
 
 void system_init(struct system *sys, struct terms *terms) {
@@ -106,6 +107,16 @@ static bool fits(struct checker *c, term_t t, sort_t sort, uint8_t place, const 
     return scoped(c, t, place, what);
 }
 
+/* A derived cell is a term over cells before it that are not derived themselves. */
+static bool derived_well(const struct system *sys, uint32_t cell) {
+    bool *base = mem_zalloc(sys->cells.len, sizeof *base);
+    for (uint32_t i = 0; i < cell; i++)
+        base[i] = !sys->cells.data[i].is;
+    bool good = system_can_derive(sys, sys->cells.data[cell].is) && cell_within(sys, cell, base);
+    mem_free(base);
+    return good;
+}
+
 static bool check_cells(struct checker *c) {
     const struct system *sys = c->sys;
     for (size_t i = 0; i < sys->cells.len; i++) {
@@ -117,6 +128,11 @@ static bool check_cells(struct checker *c) {
         str_clear(&what);
         str_addf(&what, "the next value of '%s'", cell->name);
         ok = ok && fits(c, cell->next, sort, IN_STEP, str_text(&what));
+        str_clear(&what);
+        str_addf(&what, "what '%s' always is", cell->name);
+        ok = ok && (!cell->is || fits(c, cell->is, sort, IN_STEP, str_text(&what)));
+        if (ok && cell->is && !derived_well(sys, (uint32_t)i))
+            ok = fault_in(c, "'%s' is not over cells before it", cell->name);
         str_free(&what);
         if (!ok)
             return false;

@@ -1,7 +1,7 @@
 /* system: a module as a transition system. Engines know this and nothing of C.
  *
  *   cells      the state; each has an initial term (over init inputs) and a next-state term (over
- *              cells and step inputs)
+ *              cells and step inputs). Derived cells (derive.h) are terms over other cells
  *   inputs     variables that are free in every step, or once at the start (`at_init`)
  *   init_ok    over init inputs: the assumptions on the initial state hold, init ran to its end
  *   step_ok    over cells and step inputs: assumptions hold and the step ran to its end
@@ -32,6 +32,7 @@ struct cell {
     term_t var;
     term_t init;
     term_t next;
+    term_t is; /* a derived cell: always this term over cells before it that are not; else 0 */
 };
 
 struct sys_input {
@@ -92,7 +93,8 @@ size_t system_fold_constants(struct system *sys);
  * `target_map[i]` give the index in `sys` of the slice's i-th cell, input and target. A trace of
  * the slice extends to a trace of the system, whatever the other inputs are, an invariant of the
  * slice is one of the system: fact_lift() in model/system/fact.h. Inputs of a slice have no guard:
- * what a run consumes is asked of the whole system. */
+ * what a run consumes is asked of the whole system. Derived cells that a slice gets later stand
+ * behind those of cell_map. */
 struct slice {
     struct system sys;
     VEC(uint32_t) cell_map, input_map, target_map;

@@ -23,7 +23,7 @@ static bool read_cell(struct loader *l) {
     struct cell c = {0};
     if (!read_name(l, &c.name) || !term_reader_ref(&l->terms, &c.var) ||
         !term_reader_key(&l->terms, "init", &c.init) ||
-        !term_reader_key(&l->terms, "next", &c.next))
+        !term_reader_key(&l->terms, "next", &c.next) || !term_reader_maybe(&l->terms, "is", &c.is))
         return false;
     vec_push(&l->sys->cells, c);
     return true;

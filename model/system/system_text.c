@@ -2,7 +2,7 @@
  *
  *   system 1 "counter"
  *   t1 var i16 signed "n" …
- *   cell "n" t1 init t4 next t3
+ *   cell "n" t1 init t4 next t3            (and for a derived cell: is t11)
  *   input "u" t5 step id 3 guard t6          (or: init; unspecified; no guard)
  *   target "stmt" goal 12 hit t7 init t8     (or: overrun; no init)
  *   folded "c" t9 value 3                    (or: same 0)
@@ -26,7 +26,7 @@ VEC_STRUCT(root_list, term_t);
 static void list_roots(const struct system *sys, struct root_list *list) {
     for (size_t i = 0; i < sys->cells.len; i++) {
         const struct cell *c = &sys->cells.data[i];
-        vec_append(list, ((term_t[]){c->var, c->init, c->next}), 3);
+        vec_append(list, ((term_t[]){c->var, c->init, c->next, c->is}), 4);
     }
     for (size_t i = 0; i < sys->inputs.len; i++) {
         const struct sys_input *in = &sys->inputs.data[i];
@@ -55,6 +55,8 @@ static void write_state(struct writer *w) {
         term_writer_ref(&w->terms, "", c->var);
         term_writer_ref(&w->terms, "init", c->init);
         term_writer_ref(&w->terms, "next", c->next);
+        if (c->is)
+            term_writer_ref(&w->terms, "is", c->is);
         str_addc(w->out, '\n');
     }
     for (size_t i = 0; i < sys->inputs.len; i++) {

@@ -12,6 +12,6 @@
 
 /* The parts of larger texts; on failure the result is to be freed by the caller. */
 bool trace_read_from(struct trace *trace, const struct system *sys, struct reader *r);
-bool invariant_read_from(struct invariant *inv, const struct system *sys, struct reader *r);
+bool invariant_read_from(struct invariant *inv, struct system *sys, struct reader *r);
 
 #endif

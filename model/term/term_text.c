@@ -40,8 +40,13 @@ static void write_term(struct term_writer *w, term_t t) {
     assert(w->number[t] > 0);
     const struct terms *ts = w->ts;
     const struct term *n = term_get(ts, t);
-    str_addf(w->out, "t%u %s %s", w->number[t], op_table[n->op].text, sort_name(n->sort));
-    if (n->op == OP_VAR) {
+    const uint32_t *given = n->op == OP_VAR ? map_get(&w->given, n->payload) : NULL;
+    str_addf(w->out, "t%u %s %s", w->number[t], given ? "given" : op_table[n->op].text,
+             sort_name(n->sort));
+    if (given) {
+        str_addf(w->out, " %u ", *given);
+        name_print(ts->vars.data[n->payload].name, w->out);
+    } else if (n->op == OP_VAR) {
         const struct term_var *var = &ts->vars.data[n->payload];
         str_addf(w->out, " %s ", var->is_signed ? "signed" : "unsigned");
         name_print(var->name, w->out);
@@ -58,7 +63,14 @@ static void write_term(struct term_writer *w, term_t t) {
 
 void term_writer_open(struct term_writer *w, const struct terms *ts, struct str *out,
                       const term_t *roots, size_t n) {
+    term_writer_open_given(w, ts, out, roots, n, NULL, 0);
+}
+
+void term_writer_open_given(struct term_writer *w, const struct terms *ts, struct str *out,
+                            const term_t *roots, size_t n, const term_t *given, size_t n_given) {
     *w = (struct term_writer){.ts = ts, .out = out};
+    for (uint32_t i = 0; i < n_given; i++)
+        map_put(&w->given, term_bits(ts, given[i]), i);
     w->number = mem_zalloc(ts->nodes.len, sizeof *w->number);
     w->table = mem_zalloc(ts->tables.len, sizeof *w->table);
     number_terms(w, roots, n);
@@ -71,6 +83,7 @@ void term_writer_open(struct term_writer *w, const struct terms *ts, struct str 
 void term_writer_close(struct term_writer *w) {
     mem_free(w->number);
     mem_free(w->table);
+    map_free(&w->given);
 }
 
 void term_writer_ref(const struct term_writer *w, const char *key, term_t t) {
@@ -128,6 +141,18 @@ static bool read_var(struct term_reader *tr, sort_t sort, term_t *t) {
     return name != NULL;
 }
 
+static bool read_given(struct term_reader *tr, sort_t sort, term_t *t) {
+    uint32_t index = 0;
+    if (!reader_u32(tr->r, "the number of a variable", &index))
+        return false;
+    if (index >= tr->n_given)
+        return reader_fail(tr->r, "%u: there are only %zu variables", index, tr->n_given);
+    *t = tr->given[index];
+    if (term_sort(tr->ts, *t) != sort)
+        return reader_fail(tr->r, "variable %u has another sort", index);
+    return reader_same_name(tr->r, "variable", tr->ts->vars.data[term_bits(tr->ts, *t)].name);
+}
+
 static bool read_const(struct term_reader *tr, sort_t sort, term_t *t) {
     uint64_t bits = 0;
     if (!reader_value(tr->r, sort, &bits))
@@ -181,12 +206,18 @@ static bool read_definition(struct term_reader *tr, char letter) {
         return reader_fail(tr->r, "%c%u is defined twice", letter, number);
     if (letter == 'b')
         return reader_expect(tr->r, "table") && read_table(tr, number);
+    sort_t sort;
+    term_t t = 0;
+    if (reader_accept(tr->r, "given")) {
+        bool ok = read_sort(tr, &sort) && read_given(tr, sort, &t);
+        if (ok)
+            map_put(&tr->terms, number, t);
+        return ok;
+    }
     const char *text = reader_word(tr->r, "an operator");
     uint32_t op = text ? intern_find(&tr->ops, text) : INTERN_NONE;
     if (op == INTERN_NONE)
         return reader_fail(tr->r, "'%s' is no operator", text ? text : "");
-    sort_t sort;
-    term_t t = 0;
     if (!read_sort(tr, &sort))
         return false;
     bool ok = op == OP_VAR     ? read_var(tr, sort, &t)

@@ -8,6 +8,7 @@
 #include "base/tool.h"
 #include "engines/invariant/trim.h"
 #include "instrument/weave/weave.h"
+#include "model/system/derive.h"
 #include "model/system/machine.h"
 #include "model/term/simplify.h"
 
@@ -78,6 +79,8 @@ static void close_program(void) {
 
 /* ---- what is true, counted out ---- */
 
+static uint32_t less[2]; /* the cells of a derived one */
+
 static bool clauses_hold(const struct invariant *inv, const uint64_t *cells) {
     for (size_t i = 0; i < inv->clauses.len; i++)
         if (!clause_holds(&inv->clauses.data[i], &sys, cells))
@@ -134,10 +137,19 @@ static uint64_t values_of(size_t cell) {
     return sort == SORT_BOOL ? 2 : UINT64_C(1) << sort;
 }
 
+/* A derived cell of these tests is `x < y`. */
+static void set_derived(uint64_t *cells) {
+    for (size_t i = 0; i < sys.cells.len; i++)
+        if (sys.cells.data[i].is)
+            cells[i] = cells[less[0]] < cells[less[1]];
+}
+
 static bool next_state(uint64_t *cells) {
-    for (size_t i = 0; i < sys.cells.len; i++) {
-        if (++cells[i] < values_of(i))
+    for (size_t i = 0; i < sys.cells.len && !sys.cells.data[i].is; i++) {
+        if (++cells[i] < values_of(i)) {
+            set_derived(cells);
             return true;
+        }
         cells[i] = 0;
     }
     return false;
@@ -227,12 +239,19 @@ static uint32_t cell_of(const char *name) {
     return NONE;
 }
 
-/* "n", or "2*n-1*m" for a sum. */
+/* "n", "2*n-1*m" for a sum, "n<m" for a derived cell. */
 static struct bound read_side(const char *text) {
     struct bound b = {0};
     char first[8], second[8];
     int factor, other;
-    if (sscanf(text, "%d*%7[a-z]%d*%7[a-z]", &factor, first, &other, second) == 4) {
+    if (sscanf(text, "%7[a-z]<%7[a-z]", first, second) == 2) {
+        less[0] = cell_of(first);
+        less[1] = cell_of(second);
+        b.cell = system_derive(
+            &sys,
+            term_op2(&terms, OP_ULT, sys.cells.data[less[0]].var, sys.cells.data[less[1]].var),
+            false);
+    } else if (sscanf(text, "%d*%7[a-z]%d*%7[a-z]", &factor, first, &other, second) == 4) {
         b.cell = cell_of(first);
         b.other = cell_of(second);
         b.factor = (int16_t)factor;
@@ -413,6 +432,23 @@ static void test_sum(void) {
         .reachable = "good = 0;"});
 }
 
+/* No bounds at all would do. */
+static void test_derived(void) {
+    judge_example(&(struct example){
+        .c = "static unsigned char lo;\nstatic unsigned char hi;\nunsigned char up;\n_Bool out;\n"
+             "void step(void)\n{\n"
+             "    if (hi < lo) {\n        out = 1;\n    }\n"
+             "    if (up == 1) {\n        if (hi < 250) {\n            hi = hi + %s;\n        }\n"
+             "    } else if (lo < hi) {\n        lo = lo + 1;\n    }\n"
+             "    if (lo == 3) {\n        out = 0;\n    }\n}\n",
+        .constant = "1",
+        .constants = {"2", "255", "0", "200"},
+        .clauses = "hi<lo <= 0;",
+        .k = 1,
+        .dead = "out = 1;",
+        .reachable = "out = 0;"});
+}
+
 /* Three steps are needed to see that the value cannot come from anywhere. */
 static void test_depth(void) {
     judge_example(&(struct example){
@@ -438,6 +474,7 @@ int main(void) {
     RUN_TEST(test_bound);
     RUN_TEST(test_relation);
     RUN_TEST(test_sum);
+    RUN_TEST(test_derived);
     RUN_TEST(test_depth);
     arena_free(&arena);
     return UNITY_END();

@@ -5,6 +5,7 @@
 #include "app/project/read.h"
 #include "base/file.h"
 #include "base/rng.h"
+#include "engines/candidates.h"
 #include "engines/engine.h"
 #include "engines/invariant/trim.h"
 #include "instrument/lower/lower.h"
@@ -81,6 +82,8 @@ static void prove(const char *name) {
                                  .report = on_fact,
                                  .options = {.knobs = knobs_default, .seed = 1}};
     const struct engine_row *row = engine_find(name);
+    if (row->engine->relates)
+        candidates_derive(&sys, CANDIDATES_MOST);
     void *run = row->engine->open(&input);
     for (int i = 0; i < ROUNDS && row->engine->step(run, row->start_ticks) == ENGINE_MORE; i++)
         ;
@@ -209,6 +212,9 @@ static void test_filter_double(void) {
 static void test_filter_fixed(void) {
     decide("filter_fixed");
 }
+static void test_relation_limits(void) {
+    decide("relation_limits");
+}
 
 int main(void) {
     UNITY_BEGIN();
@@ -225,5 +231,6 @@ int main(void) {
     RUN_TEST(test_filter_float);
     RUN_TEST(test_filter_double);
     RUN_TEST(test_filter_fixed);
+    RUN_TEST(test_relation_limits);
     return UNITY_END();
 }

@@ -19,7 +19,7 @@ static void on_slice_of(uint32_t target, const struct invariant *inv, bool *cut,
     slice_make(&slice, &sys, &target, 1);
     invariant_init(&part);
     part.k = 1;
-    *cut = invariant_on_slice(&part, inv, &slice, sys.cells.len);
+    *cut = invariant_on_slice(&part, inv, &slice, &sys);
     *all = part.clauses.len;
     *plain = invariant_check(&slice.sys, &part, 0, NULL);
     invariant_keep_inductive(&slice.sys, &part, 1000000);

@@ -210,7 +210,7 @@ static void test_slices_run_like_their_system(void) {
 }
 
 /* A trace that hits in the slice hits in the system, by fact_lift. */
-static void lift_one(const struct random_system *r, const struct slice *slice, struct rng *rng,
+static void lift_one(struct random_system *r, const struct slice *slice, struct rng *rng,
                      size_t *hits) {
     struct fact fact, lifted;
     uint64_t *in = mem_zalloc(r->sys.inputs.len, sizeof *in);

@@ -341,7 +341,7 @@ static void read_mutant(const struct random_system *r, const char *text, struct 
     terms_free(&fresh);
 }
 
-static void read_fact_mutant(const struct random_system *r, const char *text) {
+static void read_fact_mutant(struct random_system *r, const char *text) {
     struct fact fact;
     struct err e = {0};
     bool ok = fact_read(&fact, &r->sys, text, &e);

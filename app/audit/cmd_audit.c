@@ -173,6 +173,15 @@ static bool check_witness(struct auditor *a, int64_t id, struct err *err) {
     return ok;
 }
 
+static void build_by_gcc(struct auditor *a) {
+    struct err err = {0};
+    if (!native_gcc(a->pattern, &err))
+        log_warning(a->options->log,
+                    "no build by gcc, so witnesses are replayed by clang alone: %s",
+                    str_text(&err.message));
+    err_clear(&err);
+}
+
 static bool check_witnesses(struct auditor *a, struct err *err) {
     struct claimed_list ids = {0};
     bool ok = load_ids(a, "witness", &ids, err);
@@ -180,6 +189,8 @@ static bool check_witnesses(struct auditor *a, struct err *err) {
         a->zero = native_open(&a->file.program, NATIVE_ZERO, err);
         a->pattern = a->zero ? native_open(&a->file.program, NATIVE_PATTERN, err) : NULL;
         ok = a->pattern != NULL;
+        if (ok)
+            build_by_gcc(a);
     }
     for (size_t i = 0; ok && i < ids.len; i++) {
         ok = check_witness(a, ids.data[i].goal, err);

@@ -13,6 +13,15 @@ enum {
     SAME_SHARDS = 2 /* of a deterministic run */
 };
 
+/* What only clang has compiled rests on clang's choices. */
+static void build_by_gcc(struct session *s) {
+    struct err err = {0};
+    if (!native_gcc(simulate_pattern(s->simulation), &err) && !session_must_end(s))
+        session_warn(s, "no build by gcc, so witnesses are confirmed by builds of clang alone",
+                     &err);
+    err_clear(&err);
+}
+
 static bool build_native(struct session *s) {
     struct err err = {0};
     s->program = (struct native_program){.woven = str_text(&s->woven.text),
@@ -32,6 +41,8 @@ static bool build_native(struct session *s) {
     if (!s->simulation && !session_must_end(s))
         session_warn(s, "no native build, so nothing can be shown to be reachable", &err);
     err_clear(&err);
+    if (s->simulation)
+        build_by_gcc(s);
     return s->simulation != NULL;
 }
 

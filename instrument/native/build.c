@@ -34,6 +34,18 @@ bool native_find_clang(const char *wanted, struct str *path, struct err *err) {
     return found != NULL;
 }
 
+static bool find_gcc(struct str *path, struct err *err) {
+    static const char *const names[] = {"gcc", "cc"};
+    struct arena arena = {0};
+    const char *found = tool_find(&arena, "GOALKEEPER_CC", names, sizeof names / sizeof *names);
+    if (found)
+        str_add(path, found);
+    else
+        err_set(err, ERR_USAGE, "there is no gcc");
+    arena_free(&arena);
+    return found != NULL;
+}
+
 static void add(struct native_build *b, const char *argument) {
     vec_push(&b->argv, arena_strdup(&b->arena, argument));
 }
@@ -134,6 +146,8 @@ static const char *kind_flags(enum native_kind kind) {
         [NATIVE_TRACED] =
             "-O1 -DGK_FAST -fsanitize-coverage=func,inline-8bit-counters,trace-cmp" ZERO CHECKS
                 BRIEF,
+        [NATIVE_GCC] = "-O2 -fpermissive -fexcess-precision=standard"
+                       " -ftrivial-auto-var-init=pattern",
     };
 #undef CHECKS
 #undef BRIEF
@@ -240,7 +254,8 @@ static bool write_woven(const struct native_program *program, const char *path, 
 }
 
 const char *native_kind_name(enum native_kind kind) {
-    static const char *const names[] = {"plain", "zero", "pattern", "positive", "fast", "traced"};
+    static const char *const names[] = {"plain", "zero",   "pattern", "positive",
+                                        "fast",  "traced", "gcc"};
     assert(kind < sizeof names / sizeof *names);
     return names[kind];
 }
@@ -261,32 +276,38 @@ static bool make_positive(struct native_build *b, const struct native_program *p
     return ok;
 }
 
+/* By clang, or for NATIVE_GCC by `compiler`. */
 static bool start_woven(struct native_build *b, const struct native_program *program,
-                        const char *clang, enum native_kind kind, const char *dir, const char *name,
-                        struct err *err) {
+                        const char *compiler, enum native_kind kind, const char *dir,
+                        const char *name, struct err *err) {
     const char *source = path_join(&b->arena, dir, arena_printf(&b->arena, "%s.c", name));
     may_stop(b, program);
     if (!write_woven(program, source, err) ||
-        (kind == NATIVE_POSITIVE && !make_positive(b, program, clang, dir, name, &source, err)))
+        (kind == NATIVE_POSITIVE && !make_positive(b, program, compiler, dir, name, &source, err)))
         return false;
-    add(b, clang);
+    add(b, compiler);
     add_meaning(b, program->module);
     add_words(b, kind_flags(kind));
     add_words(b, "-DGK_HOST -DGK_NATIVE");
     add(b, source);
     add_file(b, dir, "runtime.o");
-    /* the handlers of the checks are in the runtime, not in clang's library */
-    add_words(b, "-fno-sanitize-link-runtime -lm -o");
+    if (kind !=
+        NATIVE_GCC) /* the handlers of the checks are in the runtime, not in clang's library */
+        add(b, "-fno-sanitize-link-runtime");
+    add_words(b, "-lm -o");
     b->executable = add_file(b, dir, name);
     return start(b, err);
 }
 
 bool native_build_start(struct native_build *b, const struct native_program *program,
                         enum native_kind kind, const char *dir, const char *name, struct err *err) {
-    struct str clang = {0};
-    bool ok = native_find_clang(program->clang, &clang, err) &&
-              build_runtime(program, str_text(&clang), dir, err) &&
-              start_woven(b, program, str_text(&clang), kind, dir, name, err);
+    struct str clang = {0}, gcc = {0};
+    bool ok =
+        native_find_clang(program->clang, &clang, err) &&
+        (kind != NATIVE_GCC || find_gcc(&gcc, err)) &&
+        build_runtime(program, str_text(&clang), dir, err) &&
+        start_woven(b, program, str_text(kind == NATIVE_GCC ? &gcc : &clang), kind, dir, name, err);
     str_free(&clang);
+    str_free(&gcc);
     return ok;
 }

@@ -13,6 +13,8 @@ struct native {
     struct native_build build;
     struct native_process process;
     struct native *positive; /* NULL until native_positive() */
+    struct native *gcc;      /* NULL until native_gcc() */
+    bool gcc_tried;
 };
 
 /* native_open() in two steps, so that several can be compiled at once. Both free on failure. */

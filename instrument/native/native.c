@@ -102,6 +102,14 @@ struct native *native_positive(struct native *native, struct err *err) {
     return native->positive;
 }
 
+struct native *native_gcc(struct native *native, struct err *err) {
+    assert(!native->gcc || native->gcc->program.woven == native->program.woven);
+    if (!native->gcc_tried)
+        native->gcc = native_open(&native->program, NATIVE_GCC, err);
+    native->gcc_tried = true;
+    return native->gcc;
+}
+
 bool native_has_positive(const struct native *native) {
     return native->positive != NULL;
 }
@@ -110,6 +118,7 @@ void native_close(struct native *native) {
     if (!native)
         return;
     native_close(native->positive);
+    native_close(native->gcc);
     process_free(&native->process);
     native_build_free(&native->build);
     if (native->own_dir)

@@ -5,7 +5,7 @@
  * test does (division by zero, wild pointers, endless loops, stack overflow, abort) and reports it
  * with the step in which it happened; should it die all the same, the next call starts a new one.
  *
- * Six builds of one program, because C leaves values open:
+ * Seven builds of one program, because C leaves values open, and more than values:
  *   NATIVE_PLAIN    locals start at 0; nothing is checked
  *   NATIVE_ZERO     locals start at 0; uses of unspecified values are recorded, null pointers,
  *                   indices out of bounds and divisions by zero end the run
@@ -14,9 +14,12 @@
  *   NATIVE_POSITIVE NATIVE_ZERO, but locals start as large positive numbers
  *   NATIVE_FAST     NATIVE_ZERO optimised for speed: for simulation. Its runs report no hits
  *   NATIVE_TRACED   the same, and comparisons are watched
+ *   NATIVE_GCC      by gcc instead of clang, where there is one; locals start with a pattern,
+ *                   nothing is checked
  * A hit that comes in NATIVE_ZERO, NATIVE_PATTERN and NATIVE_POSITIVE in the same step, untainted
  * in all, depends on no unspecified value: locals have been zero, negative (or no numbers), and
- * positive. scenario_confirm() asks exactly that.
+ * positive. When it comes in NATIVE_GCC, too, it depends on no choice in which the two compilers
+ * differ, and on no error that only one of them has. scenario_confirm() asks exactly that.
  *
  *     struct native *native = native_open(&program, NATIVE_ZERO, err);
  *     struct native_run run = {.events = &events, .n_steps = 100};
@@ -45,7 +48,8 @@ enum native_kind {
     NATIVE_PATTERN,
     NATIVE_POSITIVE,
     NATIVE_FAST,
-    NATIVE_TRACED
+    NATIVE_TRACED,
+    NATIVE_GCC
 };
 
 enum native_end {
@@ -93,6 +97,9 @@ void native_close(struct native *native);    /* NULL is allowed */
  * `native`. NULL on failure. */
 struct native *native_positive(struct native *native, struct err *err);
 bool native_has_positive(const struct native *native); /* it has been made */
+/* The same for NATIVE_GCC. It is tried once: NULL with an error the first time, without one later.
+ */
+struct native *native_gcc(struct native *native, struct err *err);
 
 struct native_run {
     const struct input_events *events; /* ordered by step, initialisation first */

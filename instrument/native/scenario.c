@@ -59,17 +59,31 @@ static void take_hits(struct scenario *scenario, const struct native_result *res
         qsort(scenario->hits.data, scenario->hits.len, sizeof *scenario->hits.data, by_step);
 }
 
+enum { BUILDS = 4 };
+
+/* The last is done without where there is no gcc. */
+static struct native *build_at(struct native *zero, struct native *pattern, int build,
+                               struct err *err) {
+    struct err ignored = {0};
+    struct native *native = build == 0   ? zero
+                            : build == 1 ? pattern
+                            : build == 2 ? native_positive(pattern, err)
+                                         : native_gcc(pattern, &ignored);
+    err_clear(&ignored);
+    return native;
+}
+
 /* One build after the other, as long as there is something to confirm. */
 bool scenario_confirm(struct native *zero, struct native *pattern, struct scenario *scenario,
                       struct err *err) {
     struct native_run run = {
         .events = &scenario->events, .n_steps = scenario->n_steps, .fresh = true};
     vec_clear(&scenario->hits);
-    for (int build = 0; build < 3 && (build == 0 || scenario->hits.len > 0); build++) {
-        struct native *native = build == 0   ? zero
-                                : build == 1 ? pattern
-                                             : native_positive(pattern, err);
+    for (int build = 0; build < BUILDS && (build == 0 || scenario->hits.len > 0); build++) {
+        struct native *native = build_at(zero, pattern, build, err);
         struct native_result result = {0};
+        if (!native && build + 1 == BUILDS)
+            break;
         if (!native || !native_replay(native, &run, &result, err))
             return false;
         if (build == 0)

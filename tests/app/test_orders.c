@@ -1,8 +1,11 @@
 /* Calls whose order C leaves open: gcc for i386 and clang disagree about what these modules do, so
  * no verdict may rest on one of the orders. */
+#include "base/tool.h"
 #include "folder.h"
 
 #include "unity.h"
+
+#include <stdio.h>
 
 void setUp(void) {
     folder_open();
@@ -11,7 +14,7 @@ void tearDown(void) {
     folder_close();
 }
 
-static void decide(const char *step) {
+static void decide_with(const char *step, const char *const *settings) {
     put("m.c", arena_printf(&arena,
                             "int in, out, seen; static int x;\n"
                             "static int two(int a, int b) { return a * 10 + b; }\n"
@@ -21,8 +24,13 @@ static void decide(const char *step) {
                             step));
     put("goalkeeper.json", "{\"name\": \"m\", \"sources\": [\"m.c\"], \"step\": \"step\", "
                            "\"criteria\": [\"branch\"]}\n");
-    run_tool("run --engines simulate,houdini,kind --goal-seconds 1 --seconds 60 --db m.db", NULL);
+    run_tool("run --engines simulate,houdini,kind --goal-seconds 1 --seconds 60 --db m.db",
+             settings);
     expect_end(0, NULL);
+}
+
+static void decide(const char *step) {
+    decide_with(step, NULL);
 }
 
 static int64_t count(const char *status, const char *text) {
@@ -70,10 +78,30 @@ static void test_a_conflict_that_is_never_evaluated(void) {
                                                  "'dead' AND line IN (6, 7)"));
 }
 
+/* What only clang's order leads to is no witness where there is a gcc. */
+static void test_gcc_confirms_witnesses(void) {
+    static const char step[] = "out = two(x++, x);\n"
+                               "if (out == 1) seen = 1;\n"
+                               "if (in == 3) seen = 2;";
+    static const char *const no_gcc[] = {"GOALKEEPER_CC=/nowhere/gcc", NULL};
+    if (!tool_cc(&arena))
+        TEST_IGNORE_MESSAGE("no gcc");
+    decide(step);
+    TEST_ASSERT_EQUAL_INT64(2, count("open", "out == 1"));
+    TEST_ASSERT_EQUAL_INT64(2, count("reachable", "in == 3"));
+    TEST_ASSERT_FALSE(says(&r.err, "clang alone"));
+    remove(path("m.db"));
+    decide_with(step, no_gcc);
+    TEST_ASSERT_EQUAL_INT64(1, count("reachable", "out == 1"));
+    TEST_ASSERT_TRUE(says(&r.err, "no build by gcc, so witnesses are confirmed by builds of clang "
+                                  "alone"));
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_every_order_is_tried);
     RUN_TEST(test_nothing_is_dead_behind_other_conflicts);
     RUN_TEST(test_a_conflict_that_is_never_evaluated);
+    RUN_TEST(test_gcc_confirms_witnesses);
     return UNITY_END();
 }

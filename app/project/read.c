@@ -50,6 +50,7 @@ struct shape {
 
 static bool read_shaped(struct reader *r, const cJSON *item, const struct shape *shape,
                         const char **text) {
+    *text = "";
     if (!read_text(r, item, text))
         return false;
     return !shape->fits || shape->fits(*text) ||

@@ -82,6 +82,19 @@ void lower_write(struct lowering *lw, uint32_t object, uint64_t offset, uint32_t
 
 /* ---- registers and bytes ---- */
 
+/* Somebody reads the bits of what lies there: whoever reads them later gets the same. */
+static void pun_cells(struct lowering *lw, uint32_t object, uint64_t offset, uint32_t size) {
+    const struct object *o = object_at(lw, object);
+    for (uint64_t at = offset; at < offset + size;) {
+        struct cell_place place = layout_find(o->layout, at);
+        uint32_t cell = o->base + place.cell;
+        value_t v = cell_value(lw, cell), punned = value_punned(lw, v);
+        if (punned != v)
+            lw->now.memory = memory_set(&lw->memory, lw->now.memory, cell, punned);
+        at = place.offset + place.size;
+    }
+}
+
 static uint32_t store_size(struct lowering *lw, LLVMTypeRef type) {
     return (uint32_t)LLVMStoreSizeOfType(lw->bc->layout, type);
 }
@@ -96,7 +109,12 @@ value_t lower_typed(struct lowering *lw, value_t raw, LLVMTypeRef type) {
         lower_give_up(lw, "a value of this type cannot be loaded");
         return VALUE_UNDEF;
     }
+    if (sort_is_int(sort))
+        raw = value_punned(lw, raw);
+    if (value_is(lw, raw, VALUE_PUNNED) && term_sort(lw->ts, value_special(lw, raw)->term) == sort)
+        return raw;
     bool keeps = value_is(lw, raw, VALUE_POINTER) || value_is(lw, raw, VALUE_PACK) ||
+                 value_is(lw, raw, VALUE_PUNNED) ||
                  (value_is_plain(raw) && sort_is_float(term_sort(lw->ts, raw)));
     if (keeps && sort_is_int(sort) && sort == store_size(lw, type) * 8)
         return raw;
@@ -112,6 +130,8 @@ static value_t read_typed(struct lowering *lw, uint32_t object, uint64_t offset,
     if (!is_group(type)) {
         if (lower_sort(type) == SORT_NONE && LLVMGetTypeKind(type) != LLVMPointerTypeKind)
             return lower_typed(lw, VALUE_UNDEF, type);
+        if (sort_is_int(lower_sort(type)))
+            pun_cells(lw, object, offset, store_size(lw, type));
         return lower_typed(lw, lower_read(lw, object, offset, store_size(lw, type)), type);
     }
     const struct layout *l = layout_of(lw, type);

@@ -393,6 +393,7 @@ void lower_state_begin(struct lowering *lw) {
         value_t v = memory_get(&lw->memory, lw->now.memory, cell);
         if (!v || lw->now.dead)
             v = lw->objects.initial.data[cell];
+        v = value_unpunned(lw, v);
         lw->state.initial.data[cell] = v;
         if (!is_mutable(lw, cell))
             continue;
@@ -411,6 +412,7 @@ struct comparison {
 static void compare_cell(void *context, uint32_t cell, value_t a, value_t b) {
     struct lowering *lw = ((struct comparison *)context)->lw;
     (void)a;
+    b = b ? value_unpunned(lw, b) : b;
     if (cell >= lw->objects.n_global_cells || !b)
         return;
     if (!plan_of(lw, cell)->changes && value_same(lw, b, lw->state.initial.data[cell]))

@@ -46,16 +46,31 @@ static struct scalar class_of(struct lowering *lw, struct scalar x) {
     return (struct scalar){term_ite(ts, nan, term_int(ts, 32, CLASS_NAN), class), x.taint};
 }
 
-/* Some number other than 0 for a negative one; the sign of a NaN is not determined. */
-static struct scalar sign_bit(struct lowering *lw, struct scalar x) {
+/* The top bit; that of a NaN is not determined. */
+static struct scalar is_negative(struct lowering *lw, const struct call *call, sort_t sort) {
     struct terms *ts = lw->ts;
-    term_t zero = term_int(ts, 32, 0);
-    term_t nan = term_op1(ts, OP_FISNAN, x.term);
+    sort_t width = (sort_t)sort_width(sort);
+    assert(lw->frames.len > 0 && sort_is_float(sort));
+    value_t v = pun_register(lw, vec_last(&lw->frames), LLVMGetOperand(call->instruction, 0),
+                             call->args[0]);
+    struct scalar x = value_as(lw, v, sort);
     term_t negative = term_op1(ts, OP_FSIGN, x.term);
-    term_t some = lower_fresh(lw, 32, term_bool(ts, true), "sign");
+    if (!value_is(lw, v, VALUE_PUNNED))
+        return (struct scalar){negative, x.taint};
+    struct scalar bits = value_as(lw, v, width);
+    term_t set = term_op2(ts, OP_SLT, bits.term, term_int(ts, width, 0));
+    term_t nan = term_op1(ts, OP_FISNAN, x.term);
+    return (struct scalar){term_ite(ts, nan, set, negative), bits.taint};
+}
+
+/* Some number other than 0 for a negative one. */
+static struct scalar sign_bit(struct lowering *lw, const struct call *call, sort_t sort) {
+    struct terms *ts = lw->ts;
+    struct scalar negative = is_negative(lw, call, sort);
+    term_t zero = term_int(ts, 32, 0);
+    term_t some = lower_fresh(lw, 32, negative.term, "sign");
     term_t set = term_ite(ts, term_eq(ts, some, zero), term_int(ts, 32, 1), some);
-    term_t plain = term_ite(ts, negative, set, zero);
-    return (struct scalar){term_ite(ts, nan, some, plain), taint_or(lw, x.taint, nan)};
+    return (struct scalar){term_ite(ts, negative.term, set, zero), negative.taint};
 }
 
 struct classify_row {
@@ -65,7 +80,7 @@ struct classify_row {
 
 static const struct classify_row rows[] = {
     {"isnan", is_nan},       {"isinf", is_infinite},   {"finite", is_finite},
-    {"isfinite", is_finite}, {"fpclassify", class_of}, {"signbit", sign_bit},
+    {"isfinite", is_finite}, {"fpclassify", class_of},
 };
 
 struct rounding_row {
@@ -90,6 +105,8 @@ value_t lower_classify(struct lowering *lw, const struct call *call) {
     sort_t sort = lower_sort(LLVMTypeOf(LLVMGetOperand(call->instruction, 0)));
     if (!sort_is_float(sort))
         return VALUE_NONE;
+    if (to == 32 && named(call->name, "signbit", sort))
+        return value_scalar(lw, sign_bit(lw, call, sort));
     struct scalar x = lower_argument(lw, call, 0);
     assert(term_sort(lw->ts, x.term) == sort);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

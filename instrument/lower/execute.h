@@ -41,7 +41,6 @@ value_t lower_harness_call(struct lowering *lw, const struct call *call);
 value_t lower_intrinsic(struct lowering *lw, const struct call *call);
 value_t lower_library_call(struct lowering *lw, const struct call *call);
 value_t lower_classify(struct lowering *lw, const struct call *call);
-value_t lower_float_mode(struct lowering *lw, const struct call *call);
 value_t lower_float_mode_intrinsic(struct lowering *lw, const char *name); /* without "llvm." */
 
 /* reach_error and its older name: a body, if any, is not looked at. */

@@ -212,6 +212,9 @@ static value_t binary(struct lowering *lw, struct frame *frame, LLVMValueRef v, 
     if (!special)
         special = pack_binary(lw, opcode, lower_operand(lw, frame, LLVMGetOperand(v, 0)),
                               lower_operand(lw, frame, LLVMGetOperand(v, 1)), lower_sort(type));
+    if (!special && sort_is_int(lower_sort(type)))
+        special = pun_sign(lw, opcode, lower_operand(lw, frame, LLVMGetOperand(v, 0)),
+                           lower_operand(lw, frame, LLVMGetOperand(v, 1)));
     if (special)
         return special;
     return scalar_binary(lw, opcode, scalar_operand(lw, frame, v, 0),
@@ -399,8 +402,9 @@ static value_t bit_cast(struct lowering *lw, struct frame *frame, LLVMValueRef v
         lower_give_up(lw, "this conversion of a vector is not supported");
         return VALUE_UNDEF;
     }
-    struct scalar s = value_as(lw, a, lower_sort(from));
-    return value_scalar(lw, value_as(lw, value_scalar(lw, s), lower_sort(to)));
+    if (sort_is_float(lower_sort(from)) && sort_is_int(lower_sort(to)))
+        return pun_register(lw, frame, LLVMGetOperand(v, 0), a);
+    return value_scalar(lw, value_as(lw, a, lower_sort(to)));
 }
 
 static value_t address_cast(struct lowering *lw, struct frame *frame, LLVMValueRef v,

@@ -25,6 +25,12 @@ value_t lower_operand(struct lowering *lw, struct frame *frame, LLVMValueRef v);
 value_t lower_operation(struct lowering *lw, struct frame *frame, LLVMValueRef v,
                         LLVMOpcode opcode);
 
+/* The register of an operand that holds the float `v` is looked at; what it holds from now on. */
+value_t pun_register(struct lowering *lw, struct frame *frame, LLVMValueRef operand, value_t v);
+/* Sets, clears or flips nothing but the sign in the bits of a float: it stays a float. VALUE_NONE:
+ * this is something else. */
+value_t pun_sign(struct lowering *lw, LLVMOpcode opcode, value_t a, value_t b);
+
 /* Out of range it is any value, and tainted. op: OP_F2S or OP_F2U. */
 value_t lower_float_to_int(struct lowering *lw, enum op op, sort_t to, struct scalar a);
 

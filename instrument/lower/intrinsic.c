@@ -113,7 +113,7 @@ static value_t with_overflow(struct lowering *lw, const struct call *call, enum 
 
 enum { CLASS_BITS = 10 };
 
-/* Class i of llvm.is.fpclass: NaNs, then from -inf to +inf. */
+/* Class i of llvm.is.fpclass, from 2 on: from -inf to +inf. */
 static term_t float_class(struct lowering *lw, term_t x, int i) {
     static const uint64_t lowest_normal[] = {0x00800000, 0x0010000000000000};
     struct terms *ts = lw->ts;
@@ -124,8 +124,7 @@ static term_t float_class(struct lowering *lw, term_t x, int i) {
     term_t infinite = term_op1(ts, OP_FISINF, x);
     term_t is_zero = term_op2(ts, OP_FEQ, x, zero);
     term_t tiny = term_op2(ts, OP_FLT, size, normal);
-    if (i < 2)
-        return term_op1(ts, OP_FISNAN, x);
+    assert(i >= 2);
     bool negative = i < 6;
     int kind = negative ? i - 2 : 9 - i; /* 0 infinite, 1 normal, 2 subnormal, 3 zero */
     term_t sign = term_op1(ts, OP_FSIGN, x);
@@ -141,7 +140,8 @@ static term_t float_class(struct lowering *lw, term_t x, int i) {
     return term_and(ts, number, term_and(ts, side, is_kind));
 }
 
-/* Signalling NaNs are not told from quiet ones: asking for one kind alone is answered as quiet. */
+/* Signalling NaNs are not told from quiet ones: asked for one kind alone, any answer is possible.
+ */
 static value_t is_class(struct lowering *lw, const struct call *call) {
     if (lower_sort(LLVMTypeOf(LLVMGetOperand(call->instruction, 0))) == SORT_NONE) {
         lower_give_up(lw, "a question about a long double is not supported");
@@ -150,9 +150,17 @@ static value_t is_class(struct lowering *lw, const struct call *call) {
     struct scalar x = lower_argument(lw, call, 0);
     uint64_t mask = LLVMConstIntGetZExtValue(LLVMGetOperand(call->instruction, 1));
     term_t any = term_bool(lw->ts, false);
-    for (int i = 1; i < CLASS_BITS; i++)
+    for (int i = 2; i < CLASS_BITS; i++)
         if (mask >> i & 1)
             any = term_or(lw->ts, any, float_class(lw, x.term, i));
+    term_t nan = lower_decide(lw, term_op1(lw->ts, OP_FISNAN, x.term));
+    if ((mask & 3) == 3) {
+        any = term_or(lw->ts, any, nan);
+    } else if ((mask & 3) != 0 && !term_is_false(lw->ts, nan)) {
+        term_t kind = lower_fresh(lw, SORT_BOOL, nan, "kind_of_nan");
+        any = term_or(lw->ts, any, term_and(lw->ts, nan, kind));
+        x.taint = taint_or(lw, x.taint, nan);
+    }
     return value_scalar(lw, (struct scalar){any, x.taint});
 }
 

@@ -23,7 +23,10 @@ value_t pointer_make(struct lowering *lw, const struct pointee *pointees, size_t
     assert(n > 0);
     if (taint && term_is_false(lw->ts, taint))
         taint = 0;
-    struct special s = {VALUE_POINTER, 0, taint, (uint32_t)lw->values.pointees.len, (uint32_t)n};
+    struct special s = {.kind = VALUE_POINTER,
+                        .taint = taint,
+                        .first = (uint32_t)lw->values.pointees.len,
+                        .n = (uint32_t)n};
     vec_append(&lw->values.pointees, pointees, n);
     vec_push(&lw->values.specials, s);
     return (value_t)(lw->values.specials.len - 1) | VALUE_SPECIAL;

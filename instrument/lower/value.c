@@ -52,14 +52,15 @@ value_t value_scalar(struct lowering *lw, struct scalar s) {
     assert(s.term);
     if (!s.taint || term_is_false(lw->ts, s.taint))
         return s.term;
-    return add_special(lw, (struct special){VALUE_TAINTED, s.term, s.taint, 0, 0});
+    return add_special(lw,
+                       (struct special){.kind = VALUE_TAINTED, .term = s.term, .taint = s.taint});
 }
 
 /* ---- groups ---- */
 
 static value_t add_parts(struct lowering *lw, enum value_kind kind, const struct part *parts,
                          size_t n) {
-    struct special s = {kind, 0, 0, (uint32_t)lw->values.parts.len, (uint32_t)n};
+    struct special s = {.kind = kind, .first = (uint32_t)lw->values.parts.len, .n = (uint32_t)n};
     vec_append(&lw->values.parts, parts, n);
     return add_special(lw, s);
 }
@@ -98,16 +99,6 @@ value_t value_with_member(struct lowering *lw, value_t v, uint32_t n, uint32_t m
 
 /* ---- scalars ---- */
 
-/* The bits of a NaN are not determined by C: x86 sets the sign where others do not. */
-static struct scalar float_bits(struct lowering *lw, struct scalar s, sort_t to) {
-    term_t nan = lower_decide(lw, term_op1(lw->ts, OP_FISNAN, s.term));
-    term_t bits = term_cast(lw->ts, OP_F2BITS, to, s.term);
-    if (term_is_false(lw->ts, nan) || term_is_const(lw->ts, s.term))
-        return (struct scalar){bits, s.taint};
-    term_t any = lower_fresh(lw, to, nan, "nan_bits");
-    return (struct scalar){term_ite(lw->ts, nan, any, bits), taint_or(lw, s.taint, nan)};
-}
-
 static term_t int_resize(struct lowering *lw, term_t t, sort_t to) {
     sort_t from = term_sort(lw->ts, t);
     assert(sort_is_int(from) && sort_is_int(to));
@@ -120,8 +111,11 @@ static struct scalar to_int(struct lowering *lw, struct scalar s, sort_t to) {
     sort_t from = term_sort(lw->ts, s.term);
     if (from == SORT_BOOL)
         return (struct scalar){term_cast(lw->ts, OP_B2I, to, s.term), s.taint};
-    if (sort_is_float(from))
-        s = float_bits(lw, s, (sort_t)sort_width(from));
+    if (sort_is_float(from)) {
+        term_t nan;
+        s.term = pun_bits(lw, s.term, &nan);
+        s.taint = taint_or(lw, s.taint, nan);
+    }
     return (struct scalar){int_resize(lw, s.term, to), s.taint};
 }
 
@@ -179,6 +173,14 @@ static struct scalar pack_number(struct lowering *lw, value_t v) {
     return all;
 }
 
+static struct scalar punned_as(struct lowering *lw, struct special s, sort_t sort) {
+    assert(s.kind == VALUE_PUNNED);
+    if (term_sort(lw->ts, s.term) == sort)
+        return (struct scalar){s.term, s.taint};
+    term_t nan = term_op1(lw->ts, OP_FISNAN, s.term);
+    return scalar_to(lw, (struct scalar){s.bits, taint_or(lw, s.taint, nan)}, sort);
+}
+
 struct scalar value_as(struct lowering *lw, value_t v, sort_t sort) {
     assert(v && sort != SORT_NONE);
     if (value_is_plain(v))
@@ -188,6 +190,8 @@ struct scalar value_as(struct lowering *lw, value_t v, sort_t sort) {
     switch (s->kind) {
     case VALUE_TAINTED:
         return scalar_to(lw, (struct scalar){s->term, s->taint}, sort);
+    case VALUE_PUNNED:
+        return punned_as(lw, *s, sort);
     case VALUE_PACK:
         return scalar_to(lw, pack_number(lw, v), sort);
     case VALUE_POINTER:
@@ -266,7 +270,7 @@ static sort_t natural_sort(struct lowering *lw, value_t v) {
     if (value_is_plain(v))
         return term_sort(lw->ts, v);
     const struct special *s = value_special(lw, v);
-    if (s->kind == VALUE_TAINTED)
+    if (s->kind == VALUE_TAINTED || s->kind == VALUE_PUNNED)
         return term_sort(lw->ts, s->term);
     if (s->kind != VALUE_PACK)
         return SORT_NONE;
@@ -333,7 +337,8 @@ bool value_same(const struct lowering *lw, value_t a, value_t b) {
     if (!(a & b & VALUE_SPECIAL))
         return false;
     const struct special *x = value_special(lw, a), *y = value_special(lw, b);
-    if (x->kind != y->kind || x->term != y->term || x->taint != y->taint || x->n != y->n)
+    if (x->kind != y->kind || x->term != y->term || x->taint != y->taint || x->bits != y->bits ||
+        x->n != y->n)
         return false;
     if (x->kind == VALUE_POINTER)
         return same_pointees(lw, x, y);
@@ -375,6 +380,25 @@ static sort_t common_sort(struct lowering *lw, value_t a, value_t b) {
     return (sort_t)wide;
 }
 
+/* Two floats of one sort, of which somebody has seen the bits; where nobody has, they are still
+ * free to be those that were seen. VALUE_NONE: not such a case. */
+static value_t punned_ite(struct lowering *lw, term_t cond, value_t a, value_t b) {
+    bool left = value_is(lw, a, VALUE_PUNNED), right = value_is(lw, b, VALUE_PUNNED);
+    if (left != right) {
+        const struct special *seen = value_special(lw, left ? a : b);
+        struct scalar other = pun_float(lw, left ? b : a);
+        bool same = seen->term == other.term && seen->taint == other.taint;
+        return !same ? VALUE_NONE : left ? a : b;
+    }
+    if (!left || natural_sort(lw, a) != natural_sort(lw, b))
+        return VALUE_NONE;
+    struct special x = *value_special(lw, a), y = *value_special(lw, b);
+    x.term = term_ite(lw->ts, cond, x.term, y.term);
+    x.taint = taint_ite(lw, cond, x.taint, y.taint);
+    x.bits = term_ite(lw->ts, cond, x.bits, y.bits);
+    return add_special(lw, x);
+}
+
 static value_t numbers_ite(struct lowering *lw, term_t cond, value_t a, value_t b) {
     sort_t sort = common_sort(lw, a, b);
     struct scalar x = value_as(lw, a, sort), y = value_as(lw, b, sort);
@@ -411,5 +435,8 @@ value_t value_ite(struct lowering *lw, term_t cond, value_t a, value_t b) {
         value_align(lw, &a, &b);
     if (has_parts(lw, a) && has_parts(lw, b) && same_shape(lw, a, b))
         return parts_ite(lw, cond, a, b);
+    value_t punned = punned_ite(lw, cond, a, b);
+    if (punned)
+        return punned;
     return numbers_ite(lw, cond, a, b);
 }

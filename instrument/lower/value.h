@@ -5,6 +5,8 @@
  *
  *   undef     nothing was stored yet; every use gives a fresh unspecified term
  *   tainted   a scalar term that depends on unspecified values where `taint` is true
+ *   punned    a float of which somebody has seen the bits: the bits of a NaN, which C leaves open,
+ *             stay the same from then on
  *   pointer   a set of pointees; exactly one of their conditions holds
  *   pack      numbers and pointers side by side (members of a struct, bit-fields of a word), not
  * yet read as one number group     the members of a first-class struct or a vector
@@ -23,11 +25,19 @@ typedef uint32_t value_t;
 #define VALUE_SPECIAL 0x80000000u
 #define VALUE_UNDEF VALUE_SPECIAL /* the first special value */
 
-enum value_kind { VALUE_IS_UNDEF, VALUE_TAINTED, VALUE_POINTER, VALUE_PACK, VALUE_GROUP };
+enum value_kind {
+    VALUE_IS_UNDEF,
+    VALUE_TAINTED,
+    VALUE_PUNNED,
+    VALUE_POINTER,
+    VALUE_PACK,
+    VALUE_GROUP
+};
 
 struct special {
     enum value_kind kind;
     term_t term, taint; /* taint: also of pointers; 0 is false */
+    term_t bits;        /* of a punned float, as an integer */
     uint32_t first, n;  /* in pointees, or in parts */
 };
 
@@ -76,6 +86,16 @@ value_t value_group(struct lowering *lw, const value_t *members, size_t n);
 value_t value_member(struct lowering *lw, value_t v, uint32_t member); /* undef gives undef */
 /* group with one member replaced; `n` members when it is undef so far */
 value_t value_with_member(struct lowering *lw, value_t v, uint32_t n, uint32_t member, value_t to);
+
+/* Floats whose bits are looked at, by a union, a pointer, memcpy() or signbit(); lower/pun.c. A
+ * float that may be NaN becomes one with bits that stay the same; other values stay as they are.
+ * And back. */
+value_t value_punned(struct lowering *lw, value_t v);
+value_t value_unpunned(struct lowering *lw, value_t v);
+/* A plain or tainted float; term 0 for other values. */
+struct scalar pun_float(const struct lowering *lw, value_t v);
+/* The bits of x, new ones where it is NaN: `nan` says where. */
+term_t pun_bits(struct lowering *lw, term_t x, term_t *nan);
 
 /* Reads a value as a scalar of a sort: a number as a float by its bits, a pack as one number … */
 struct scalar value_as(struct lowering *lw, value_t v, sort_t sort);

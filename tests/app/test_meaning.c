@@ -248,6 +248,51 @@ static void test_a_rounding_mode_of_another_target(void) {
                                                  "text = 'out = 3;'"));
 }
 
+/* A NaN comes from 0 / 0; which one it is nobody knows, but it stays the same. */
+#define NAN_HEAD                                                                                   \
+    "#include <math.h>\n#include <string.h>\n"                                                     \
+    "union view { float f; unsigned w; unsigned char b[4]; };\n"                                   \
+    "float above, below; int out; static union view kept; static float last;\n"
+
+static const char patterns[] =
+    NAN_HEAD "void step(void) {\n"
+             "    union view v; unsigned w; float q = above / below; int nan = q != q;\n"
+             "    v.f = q; memcpy(&w, &v, 4);\n"
+             "    int masked = (v.w & 0x7f800000u) == 0x7f800000u && (v.w & 0x007fffffu) != 0;\n"
+             "    int copied = (w & 0x7fffffffu) > 0x7f800000u;\n"
+             "    if (nan && !masked) out = 1; // dead\n"
+             "    if (!nan && masked) out = 2; // dead\n"
+             "    if (copied != nan) out = 3; // dead\n"
+             "    if (v.b[3] != v.w >> 24) out = 4; // dead\n"
+             "    if (v.w != v.w) out = 5; // dead\n"
+             "    if (!signbit(q) != !signbit(q)) out = 6; // dead\n"
+             "    if (signbit(v.f) ? !(v.w >> 31) : v.w >> 31) out = 12; // dead\n"
+             "    if (nan && v.b[3] == 0x7e) out = 7; // dead\n"
+             "    if (nan && signbit(q)) out = 8; // reached\n"
+             "    if (nan && (w & 0x00400000u)) out = 9; // reached\n"
+             "    v.w = v.w & 0x7fffffffu;\n"
+             "    if (nan && v.f == v.f) out = 10; // dead\n"
+             "    if (!nan && v.f != fabsf(q)) out = 11; // dead\n"
+             "}\n";
+
+static const char signs[] =
+    NAN_HEAD "void step(void) {\n"
+             "    float q = above / below;\n"
+             "    if (signbit(copysign(NAN, -2.0))) out = 1; // reached\n"
+             "    if (signbit(-NAN)) out = 2; // reached\n"
+             "    if (q != q && signbit(copysignf(q, -above))) out = 3; // reached\n"
+             "    if (q != q && signbit(-q) && !signbit(q)) out = 4; // open\n"
+             "    kept.f = last; \n"
+             "    if (last == last && kept.w == 0xffc00000u) out = 5; // dead\n"
+             "    if (last != last && kept.w == 0xffc00000u) out = 6; // reached\n"
+             "    last = q;\n"
+             "}\n";
+
+static void test_bits_of_a_nan(void) {
+    expect_verdicts(patterns, "");
+    expect_verdicts(signs, "");
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_const_volatile_follows_its_mode);
@@ -257,5 +302,6 @@ int main(void) {
     RUN_TEST(test_rounding_to_nearest_is_set_again);
     RUN_TEST(test_other_rounding_modes);
     RUN_TEST(test_a_rounding_mode_of_another_target);
+    RUN_TEST(test_bits_of_a_nan);
     return UNITY_END();
 }

@@ -1,4 +1,5 @@
 /* What each construct of C means in the model: DESIGN's table of meanings, one test a line. */
+#include "base/rng.h"
 #include "lowered_case.h"
 
 static struct lowered_case c;
@@ -160,6 +161,42 @@ static void test_bits_of_nan_are_open(void) {
     TEST_ASSERT_TRUE(case_hit(&c, 1) && !c.machine.unspecified);
     case_step(&c, 0x7fc00000);
     TEST_ASSERT_TRUE(c.machine.unspecified);
+}
+
+/* One step with this input and with everything that C leaves open set to random bits. */
+static void step_with_random_rest(uint64_t input, struct rng *rng) {
+    uint64_t *inputs = case_inputs(&c, &input, 1);
+    for (size_t i = 0; i < c.sys.inputs.len; i++)
+        if (c.sys.inputs.data[i].module_input == NONE) {
+            sort_t sort = term_sort(&c.terms, c.sys.inputs.data[i].var);
+            inputs[i] = rng_next(rng) & (rng_below(rng, 2) ? UINT64_MAX : 0x80000000) &
+                        UINT64_MAX >> (64 - sort_width(sort));
+        }
+    machine_step(&c.machine, inputs);
+}
+
+/* Every pattern of a NaN is possible, no other is, and whoever looks again finds the same. */
+static void test_bits_of_nan_are_a_nan_and_stay(void) {
+    struct rng rng;
+    int negative = 0, signalling = 0;
+    rng_init(&rng, 3);
+    case_open(&c, "union { float f; unsigned u; unsigned char b[4]; } v; float g; unsigned w;\n"
+                  "void gk_step(void) { v.f = gk_input_f32(0); g = -__builtin_nanf(\"\");\n"
+                  "  if (gk_input_i32(1)) v.f = v.f; else w = v.u;\n"
+                  "  if ((v.u & 0x7fffffffu) > 0x7f800000u) gk_hit(0);\n"
+                  "  if (v.u != v.u || v.b[3] != v.u >> 24 || (w && w != v.u)) gk_hit(1);\n"
+                  "  if (__builtin_signbit(v.f) != (v.u >> 31 != 0)) gk_hit(2);\n"
+                  "  if (v.u >> 31) gk_hit(3); if (!(v.u & 0x400000u)) gk_hit(4);\n"
+                  "  if (__builtin_signbit(g)) gk_hit(5); }");
+    for (int i = 0; i < 200; i++) {
+        step_with_random_rest(0x7fc00000, &rng);
+        TEST_ASSERT_TRUE(case_hit(&c, 0) && !case_hit(&c, 1) && !case_hit(&c, 2));
+        negative += case_hit(&c, 3) && case_hit(&c, 5);
+        signalling += case_hit(&c, 4);
+        step_with_random_rest(f32_bits(-2.5f), &rng);
+        TEST_ASSERT_TRUE(!case_hit(&c, 0) && !case_hit(&c, 1) && case_hit(&c, 3));
+    }
+    TEST_ASSERT_TRUE(negative > 10 && negative < 190 && signalling > 10 && signalling < 190);
 }
 
 /* Copying a struct through integers must not look at the bits. */
@@ -420,6 +457,7 @@ int main(void) {
     RUN_TEST(test_assumption_ends_the_run);
     RUN_TEST(test_abort_ends_the_run);
     RUN_TEST(test_bits_of_nan_are_open);
+    RUN_TEST(test_bits_of_nan_are_a_nan_and_stay);
     RUN_TEST(test_copied_floats_keep_their_nan);
     RUN_TEST(test_guards_meet_again);
     RUN_TEST(test_early_return_meets_at_the_call);

@@ -256,6 +256,17 @@ bool store_info(struct store *store, const char *key, const char *value, struct 
     return ok;
 }
 
+bool store_forget_info(struct store *store, const char *start, struct err *err) {
+    sqlite3_stmt *s =
+        store_prepare(store, "DELETE FROM run_info WHERE substr(key, 1, length(?1)) = ?1", err);
+    if (!s)
+        return false;
+    bind_text(s, 1, start);
+    bool ok = store_run(store, s, "replace run information", err);
+    store_release(store, s);
+    return ok;
+}
+
 char *store_get_info(struct store *store, const char *key) {
     struct err err = {0};
     char *value = NULL;

@@ -52,6 +52,8 @@ bool store_limitation(struct store *store, const struct limitation *limitation, 
 /* Replaces those of the run before. */
 bool store_warnings(struct store *store, const struct module *module, struct err *err);
 bool store_info(struct store *store, const char *key, const char *value, struct err *err);
+/* Deletes all keys that start like this. */
+bool store_forget_info(struct store *store, const char *start, struct err *err);
 char *store_get_info(struct store *store, const char *key); /* caller frees; NULL when absent */
 bool store_artifact(struct store *store, const char *name, const void *data, size_t size,
                     struct err *err);

@@ -284,7 +284,9 @@ static void mark_helpers(struct report_data *d) {
         d->goals.data[i].helper = strcmp(d->goals.data[i].kind, "vector") == 0;
 }
 
-static bool load_warnings(struct report_data *d, struct err *err) {
+static bool load_warnings(struct report_data *d, const char *changed, struct err *err) {
+    if (changed)
+        vec_push(&d->warnings, arena_strdup(&d->arena, changed));
     struct rows *r = rows_open(d->db, "SELECT text FROM warning", err);
     while (rows_next(r))
         vec_push(&d->warnings, copy(d, r, 0));
@@ -296,7 +298,8 @@ static bool load_all(struct report_data *d, const struct report_view *view, stru
     if (!full.today)
         full.today = date_today(&d->arena);
     return damage_check(d->db, err) && load_goals(d, err) && load_decisions(d, err) &&
-           load_sources(d, err) && load_warnings(d, err) && load_justifications(d, &full, err);
+           load_sources(d, err) && load_warnings(d, full.changed, err) &&
+           load_justifications(d, &full, err);
 }
 
 /* All that a report reads comes from one moment, whatever a run writes meanwhile. */

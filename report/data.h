@@ -64,8 +64,9 @@ struct report_decision {
 struct report_view {
     const struct justification_row *rows; /* instead of those in the database; NULL: none */
     size_t n_rows;
-    const char *today; /* YYYY-MM-DD; NULL: the day it is */
-    bool four_eyes;    /* a justification without a reviewer does not hold */
+    const char *today;   /* YYYY-MM-DD; NULL: the day it is */
+    const char *changed; /* input files that are not what the run has read; NULL: none */
+    bool four_eyes;      /* a justification without a reviewer does not hold */
 };
 
 struct report_data {

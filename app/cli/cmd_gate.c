@@ -1,5 +1,6 @@
 /* gate: passes (0) or fails (1) a CI job, prints why; 5 when evidence contradicts the ledger. */
 #include "app/cli/command.h"
+#include "app/project/changes.h"
 #include "app/project/ledger.h"
 #include "base/bug.h"
 #include "report/gate.h"
@@ -51,6 +52,21 @@ static int check(const char *format, const struct gate *gate, struct report_data
     return code;
 }
 
+/* A gate about what is not the code any more says nothing. */
+static bool is_fresh(const struct options *o, struct store *db, struct err *err) {
+    struct arena arena = {0};
+    const char *changed = NULL;
+    bool ok = input_changes_text(db, &arena, &changed, err);
+    if (ok && changed && o->stale_ok) {
+        log_warning(o->log, "%s", changed);
+    } else if (ok && changed) {
+        ok = err_set(err, ERR_USAGE, "%s", changed);
+        err_remedy(err, "goalkeeper run, then the gate again; or accept it with --stale-ok");
+    }
+    arena_free(&arena);
+    return ok;
+}
+
 int cmd_gate(const struct options *o) {
     struct err err = {0};
     struct store *db = NULL;
@@ -60,7 +76,8 @@ int cmd_gate(const struct options *o) {
     struct baseline baseline = {0};
     struct gate gate = {0};
     bool ok = make_gate(o, &gate, &err) && store_open(&db, options_database(o), STORE_READ, &err) &&
-              ledger_view(&ledger, db, &view, &err) && report_load(&data, db, &view, &err) &&
+              is_fresh(o, db, &err) && ledger_view(&ledger, db, &view, &err) &&
+              report_load(&data, db, &view, &err) &&
               (!o->baseline || baseline_read(&baseline, o->baseline, &view, &err));
     gate.baseline = o->baseline ? &baseline : NULL;
     int code = ok ? check(o->gate_format, &gate, &data) : command_fail(&err);

@@ -1,5 +1,6 @@
 /* status: how much of each criterion is met (goals covered; events of robustness impossible), by
  * file and function; with unique-cause MC/DC, by condition, where truth tables are listed. */
+#include "app/project/changes.h"
 #include "app/cli/command.h"
 #include "app/cli/print_rows.h"
 
@@ -23,13 +24,24 @@ static const char summary_sql[] =
     ") ORDER BY part, file, function, criterion";
 
 /* In a table for people; other formats are for programs, which ask the view `warning`. */
-static bool print_warnings(struct store *db, const char *format, struct err *err) {
-    if (strcmp(format, "table") != 0)
-        return true;
-    struct rows *r = rows_open(db, "SELECT text FROM warning", err);
-    for (bool first = true; rows_next(r); first = false)
-        printf("%s  %s\n", first ? "\nWarnings:\n" : "", rows_text(r, 0));
-    return rows_close(r, err);
+static bool print_warnings(const struct options *o, struct store *db, struct err *err) {
+    struct arena arena = {0};
+    const char *changed = NULL;
+    bool ok = input_changes_text(db, &arena, &changed, err),
+         table = strcmp(o->format, "table") == 0;
+    if (ok && changed && !table)
+        log_warning(o->log, "%s", changed);
+    if (ok && table) {
+        struct rows *r = rows_open(db, "SELECT text FROM warning", err);
+        printf("%s", changed ? "\nWarnings:\n" : "");
+        if (changed)
+            printf("  %s\n", changed);
+        for (bool first = !changed; rows_next(r); first = false)
+            printf("%s  %s\n", first ? "\nWarnings:\n" : "", rows_text(r, 0));
+        ok = rows_close(r, err);
+    }
+    arena_free(&arena);
+    return ok;
 }
 
 int cmd_status(const struct options *o) {
@@ -37,7 +49,7 @@ int cmd_status(const struct options *o) {
     struct store *db;
     bool ok = store_open(&db, options_database(o), STORE_READ, &err) &&
               print_rows(rows_open(db, summary_sql, &err), o->format, &err) &&
-              print_warnings(db, o->format, &err);
+              print_warnings(o, db, &err);
     store_close(db);
     return ok ? 0 : command_fail(&err);
 }

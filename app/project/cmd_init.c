@@ -3,14 +3,18 @@
  * The file carries a checksum of itself in "generated_by": one that somebody has edited since is
  * not ours any more and is never overwritten. */
 #include "app/cli/command.h"
+#include "app/project/read.h"
 #include "base/file.h"
 #include "base/sha256.h"
 #include "instrument/inputs/guess.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+enum { MOST_FLOATS = 20 }; /* named in one message */
 
 struct writer {
     const struct options *options;
@@ -136,7 +140,8 @@ static void add_target(struct writer *w) {
         str_add(&w->text, "  \"char\": \"unsigned\",\n");
 }
 
-static const char mark_start[] = "  \"generated_by\": \"" FILE_MARK " " GK_VERSION ", sum ";
+static const char mark_start[] = "  \"$schema\": \"goalkeeper.schema.json\",\n"
+                                 "  \"generated_by\": \"" FILE_MARK " " GK_VERSION ", sum ";
 
 /* Everything but the line with the checksum. */
 static void write_body(struct writer *w) {
@@ -156,7 +161,12 @@ static void write_body(struct writer *w) {
     add_functions(w);
     add_vars(w, "inputs", false);
     add_vars(w, "parameters", true);
-    str_add(&w->text, "\n}\n");
+    str_add(&w->text, w->project->exclude.len ? ",\n  \"exclude\": [" : "\n}\n");
+    for (size_t i = 0; i < w->project->exclude.len; i++) {
+        str_add(&w->text, i ? ", " : "");
+        add_quoted(&w->text, w->project->exclude.data[i]);
+    }
+    str_add(&w->text, w->project->exclude.len ? "]\n}\n" : "");
 }
 
 static void whole_text(struct writer *w, struct str *text) {
@@ -221,6 +231,125 @@ static void explain(FILE *out, const struct guess *g) {
         fprintf(out, "note: %s\n", g->notes.data[i]);
 }
 
+/* ---- several step functions ---- */
+
+static const char steps_function[] = "goalkeeper_steps";
+
+/* Every order in which the functions can run, as long as each call of one is a step. */
+static void steps_body(const struct texts *steps, struct str *text) {
+    str_addf(text,
+             "/* Which of these functions runs is chosen anew in each step, so every order is "
+             "possible.\n * Where the order is fixed, call them as the scheduler does: README.md, "
+             "\"Several step functions\". */\nvolatile unsigned char %s_which; /* LSB: 1 OFF: 0 "
+             "MIN/MAX: 0 .. %zu */\n",
+             steps_function, steps->len - 1);
+    for (size_t i = 0; i < steps->len; i++)
+        str_addf(text, "extern void %s(void);\n", steps->data[i]);
+    str_addf(text, "void %s(void) {\n    switch (%s_which) {\n", steps_function, steps_function);
+    for (size_t i = 0; i < steps->len; i++) {
+        str_addf(text, i + 1 < steps->len ? "    case %zu:\n" : "    default:\n", i);
+        str_addf(text, "        %s();\n        break;\n", steps->data[i]);
+    }
+    str_add(text, "    }\n}\n");
+}
+
+/* The file that holds it, beside the project file; it is a source that no report shows. */
+static bool write_steps(const struct options *o, struct project *project, struct err *err) {
+    struct arena *arena = &project->arena;
+    const char *json = o->output ? o->output : "goalkeeper.json";
+    if (str_same(json, "-"))
+        return err_set(err, ERR_USAGE,
+                       "--steps writes a C file beside the project file: not with "
+                       "-o -");
+    for (size_t i = 0; i < o->steps.len; i++)
+        if (!project_is_identifier(o->steps.data[i]))
+            return err_set(err, ERR_USAGE, "--steps: '%s' is not the name of a function",
+                           o->steps.data[i]);
+    const char *stem =
+        str_ends(json, ".json") ? arena_strndup(arena, json, strlen(json) - 5) : json;
+    const char *path = arena_printf(arena, "%s_steps.c", stem);
+    struct str body = {0}, text = {0};
+    char sum[SHA256_HEX];
+    steps_body(&o->steps, &body);
+    sha256_hex(str_text(&body), body.len, sum);
+    str_addf(&text, "/* " FILE_MARK " " GK_VERSION ", sum %.16s */\n%s", sum, str_text(&body));
+    bool good = may_write(path, err) && file_write(path, text.data, text.len, err);
+    if (good) {
+        log_note(o->log, "wrote %s", path);
+        vec_push(&project->sources, path);
+        vec_push(&project->exclude, arena_printf(arena, "files:%s", path_base(path)));
+        project->step = arena_strdup(arena, steps_function);
+    }
+    str_free(&body);
+    str_free(&text);
+    return good;
+}
+
+/* ---- floats without a range ---- */
+
+/* As JSON writes numbers: as few digits as say the same. */
+static const char *json_number(struct arena *arena, double value) {
+    char text[40];
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    return arena_strdup(arena, text);
+}
+
+/* "-1e3:1e3" */
+static bool parse_range(const char *text, struct arena *arena, const char **min, const char **max,
+                        struct err *err) {
+    char *end;
+    double low = strtod(text, &end);
+    bool good = end != text && *end == ':';
+    const char *second = end + 1;
+    double high = good ? strtod(second, &end) : 0;
+    if (!good || end == second || *end || !isfinite(low) || !isfinite(high) || low > high)
+        return err_set(err, ERR_USAGE, "--float-range: '%s' is not MIN:MAX, two numbers", text);
+    *min = json_number(arena, low);
+    *max = json_number(arena, high);
+    return true;
+}
+
+/* A float that may be infinite or no number reaches what no signal does. */
+static void ask_for_ranges(const struct options *o, const struct guess *g) {
+    struct str names = {0};
+    size_t n = 0;
+    for (size_t i = 0; i < g->vars.len; i++)
+        if (g->vars.data[i].any_float && n++ < MOST_FLOATS)
+            str_addf(&names, "%s%s", names.len ? ", " : "", g->vars.data[i].name);
+    if (n > MOST_FLOATS)
+        str_addf(&names, " … and %zu more", n - MOST_FLOATS);
+    if (n > 0)
+        log_warning(
+            o->log,
+            "no range is known for %s: any value, infinities and NaN included; give each its "
+            "range in the project file, or all of them one with --float-range MIN:MAX",
+            str_text(&names));
+    str_free(&names);
+}
+
+static bool give_float_range(const struct options *o, struct guess *g, struct err *err) {
+    const char *min = NULL, *max = NULL;
+    if (!o->float_range) {
+        ask_for_ranges(o, g);
+        return true;
+    }
+    if (!parse_range(o->float_range, &g->arena, &min, &max, err))
+        return false;
+    for (size_t i = 0; i < g->vars.len; i++) {
+        struct guess_var *v = &g->vars.data[i];
+        if (!v->any_float)
+            continue;
+        v->min = min;
+        v->max = max;
+        v->why = arena_printf(&g->arena, "%s; range: --float-range", v->what);
+    }
+    return true;
+}
+
 static bool write_project(const struct options *o, const struct project *project,
                           const struct guess *guess, struct err *err) {
     const char *path = o->output ? o->output : "goalkeeper.json";
@@ -247,8 +376,10 @@ int cmd_init(const struct options *o) {
     struct project project;
     if (!options_sources(o, &project, &err))
         return command_fail(&err);
-    struct guess guess = {0};
-    bool good = guess_project(&project, &guess, &err) && write_project(o, &project, &guess, &err);
+    struct guess guess = {.steps = o->steps.len ? &o->steps : NULL};
+    bool good = (!guess.steps || write_steps(o, &project, &err)) &&
+                guess_project(&project, &guess, &err) && give_float_range(o, &guess, &err) &&
+                write_project(o, &project, &guess, &err);
     guess_free(&guess);
     project_free(&project);
     return good ? 0 : command_fail(&err);

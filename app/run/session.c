@@ -11,6 +11,7 @@
 #include "model/term/value.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -81,26 +82,51 @@ static void make_probes(struct session *s) {
     }
 }
 
-static bool store_sources(struct session *s, struct err *err) {
-    for (size_t i = 0; i < s->project.sources.len; i++) {
-        const char *name = s->project.sources.data[i];
-        char *path = path_join(&s->arena, s->project.dir, name);
-        struct str text = {0};
-        struct err ignored = {0};
-        bool ok = true;
-        if (file_read(path, &text, &ignored)) {
-            char hash[SHA256_HEX];
-            sha256_hex(text.data ? text.data : "", text.len, hash);
-            ok = store_info(s->db, arena_printf(&s->arena, "sha256:%s", name), hash, err) &&
-                 store_artifact(s->db, arena_printf(&s->arena, "source:%s", name), text.data,
-                                text.len, err);
-        }
-        err_clear(&ignored);
-        str_free(&text);
-        if (!ok)
-            return false;
+static bool is_source(const struct session *s, const char *name) {
+    for (size_t i = 0; i < s->project.sources.len; i++)
+        if (str_same(s->project.sources.data[i], name))
+            return true;
+    return false;
+}
+
+/* The hash of a file that the run has read; sources are kept whole. Markers of preprocessed text
+ * may name files that are not here. */
+static bool store_file(struct session *s, const char *name, struct err *err) {
+    char *path = path_join(&s->arena, s->project.dir, name);
+    struct str text = {0};
+    struct err ignored = {0};
+    bool ok = true;
+    if (file_exists(path) && !file_is_dir(path) && file_read(path, &text, &ignored)) {
+        char hash[SHA256_HEX];
+        sha256_hex(str_text(&text), text.len, hash);
+        ok = store_info(s->db, arena_printf(&s->arena, "sha256:%s", name), hash, err) &&
+             (!is_source(s, name) ||
+              store_artifact(s->db, arena_printf(&s->arena, "source:%s", name), text.data, text.len,
+                             err));
     }
-    return true;
+    err_clear(&ignored);
+    str_free(&text);
+    return ok;
+}
+
+/* Sources, headers, the project file: what input_changes() compares later (app/project/changes.h).
+ */
+static bool store_files(struct session *s, struct err *err) {
+    const char *slash = strrchr(s->project.file, '/');
+    char *here = realpath(s->project.dir, NULL);
+    bool ok = store_forget_info(s->db, "sha256:", err) &&
+              store_info(s->db, "project_dir", here ? here : "", err);
+    for (size_t i = 0; ok && i < s->project.sources.len; i++)
+        ok = store_file(s, s->project.sources.data[i], err);
+    for (size_t i = 0; ok && i < s->woven.files.len; i++)
+        if (!is_source(s, s->woven.files.data[i]))
+            ok = store_file(s, s->woven.files.data[i], err);
+    if (ok && *s->project.file)
+        ok = store_file(s, slash ? slash + 1 : s->project.file, err);
+    if (ok && s->project.compile_commands)
+        ok = store_file(s, s->project.compile_commands, err);
+    free(here);
+    return ok;
 }
 
 static bool store_project(struct session *s, struct err *err) {
@@ -133,7 +159,7 @@ static bool store_run(struct session *s, struct err *err) {
            store_info(s->db, "target", s->project.ilp32 ? "ilp32" : "lp64", err) &&
            store_info(s->db, "char", s->project.char_is_signed ? "signed" : "unsigned", err) &&
            store_info(s->db, "step", s->project.step, err) &&
-           store_info(s->db, "host", host, err) && store_project(s, err) && store_sources(s, err) &&
+           store_info(s->db, "host", host, err) && store_project(s, err) && store_files(s, err) &&
            store_warnings(s->db, &s->woven.module, err) &&
            fixture_store(s->db, &s->woven.fixture, err);
 }

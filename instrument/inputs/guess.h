@@ -27,10 +27,13 @@ struct guess_var {
     bool is_parameter, range_mode;
     const char *min, *max; /* as numbers of JSON; NULL: that of the type */
     const char *why;
+    bool any_float;   /* nothing is known of its range */
+    const char *what; /* then: `why` without a word about the range */
 };
 
 struct guess {
     struct arena arena;
+    const struct texts *steps; /* set by the caller: the step function calls these; NULL */
     struct guess_function step;
     VEC(struct guess_function) init;
     VEC(struct guess_var) vars;

@@ -152,21 +152,43 @@ static size_t best_of(const struct interface *in, const struct candidates *list)
     return best;
 }
 
-static void note_rivals(struct guess *guess, const struct interface *in,
-                        const struct candidates *list, size_t best) {
-    struct str rivals = {0};
-    for (size_t i = 0; i < list->len; i++)
-        if (i != best && list->data[i].score >= list->data[best].score - 30 &&
-            list->data[i].score > 0)
-            str_addf(&rivals, "%s%s", rivals.len ? ", " : "",
-                     in->scan.functions.data[list->data[i].function].name);
-    if (rivals.len)
-        vec_push(
-            &guess->notes,
-            arena_printf(&guess->arena,
-                         "the step function could also be: %s (--step chooses); " PROJECT_DRIVER,
-                         str_text(&rivals)));
-    str_free(&rivals);
+/* A run never enters what nobody calls, and all of it is dead. */
+static void note_uncalled(struct guess *guess, const struct interface *in) {
+    struct str names = {0};
+    for (size_t i = 0; i < in->scan.functions.len; i++) {
+        const struct routine *f = &in->scan.functions.data[i];
+        bool entry = str_same(f->name, guess->step.name) || is_init_name(f->name);
+        if (is_owned(in, f) && !f->is_static && !f->called && f->object == NOTHING && !entry &&
+            !is_end_name(f->name))
+            str_addf(&names, "%s%s", names.len ? "," : "", f->name);
+    }
+    if (names.len)
+        vec_push(&guess->notes,
+                 arena_printf(&guess->arena,
+                              "nobody calls %s, so all in there will be dead; if it runs in the "
+                              "system, too: 'goalkeeper init --steps %s,%s FILE…' writes a step "
+                              "function that calls each, or write one (README.md, \"Several step "
+                              "functions\"); --step chooses another one",
+                              str_text(&names), guess->step.name, str_text(&names)));
+    str_free(&names);
+}
+
+/* The functions of --steps are called without arguments. */
+static bool check_steps(const struct guess *guess, const struct interface *in, struct err *err) {
+    for (size_t i = 0; guess->steps && i < guess->steps->len; i++) {
+        const char *name = guess->steps->data[i];
+        uint32_t id = scan_function(&in->scan, name);
+        if (id == NOTHING || !in->scan.functions.data[id].has_body)
+            return err_set(err, ERR_USAGE, "--steps: the sources define no function '%s'", name);
+        const struct routine *f = &in->scan.functions.data[id];
+        if (f->is_static || clang_getNumArgTypes(clang_getCursorType(f->decl)) > 0) {
+            err_set(err, ERR_USAGE, "--steps: '%s' is %s", name,
+                    f->is_static ? "static" : "called with arguments");
+            return err_remedy(err, "write the function that calls it by hand (README.md, \"Several "
+                                   "step functions\")");
+        }
+    }
+    return true;
 }
 
 static bool guess_step(struct guess *guess, const struct interface *in, struct err *err) {
@@ -178,7 +200,6 @@ static bool guess_step(struct guess *guess, const struct interface *in, struct e
         const struct routine *f = &in->scan.functions.data[list.data[best].function];
         guess->step.name = arena_strdup(&guess->arena, f->name);
         guess->step.why = arena_strdup(&guess->arena, str_text(&list.data[best].why));
-        note_rivals(guess, in, &list, best);
     } else {
         err_set(err, ERR_USAGE, "the sources define no function");
         err_remedy(err, "name the C files that hold the step function");
@@ -214,7 +235,12 @@ static void guess_init(struct guess *guess, const struct interface *in) {
 
 bool guess_entries(struct guess *guess, const struct interface *in, struct err *err) {
     const struct project *project = in->project;
-    if (project->step)
+    if (!check_steps(guess, in, err))
+        return false;
+    if (project->step && guess->steps)
+        guess->step = (struct guess_function){arena_strdup(&guess->arena, project->step),
+                                              "written for --steps: an input chooses which runs"};
+    else if (project->step)
         guess->step = (struct guess_function){arena_strdup(&guess->arena, project->step),
                                               "given with --step"};
     else if (!guess_step(guess, in, err))
@@ -227,5 +253,6 @@ bool guess_entries(struct guess *guess, const struct interface *in, struct err *
         vec_push(&guess->init, init);
     }
     assert(guess->step.name);
+    note_uncalled(guess, in);
     return true;
 }

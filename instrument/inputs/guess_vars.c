@@ -52,13 +52,16 @@ static void give_range(struct guess *guess, const struct interface *in, const st
     }
     var->min = number(guess, cell->leaf.scalar, cell->range.min);
     var->max = number(guess, cell->leaf.scalar, cell->range.max);
-    if (!str_same(from, "type"))
+    if (!str_same(from, "type")) {
         var->why = arena_printf(&guess->arena, "%s; range: %s", what, from);
-    else if (cell->leaf.scalar.type == 'f')
+    } else if (cell->leaf.scalar.type == 'f') {
+        var->any_float = true;
+        var->what = what;
         var->why = arena_printf(&guess->arena,
                                 "%s; no range found: any value, infinities and NaN included", what);
-    else
+    } else {
         var->why = arena_printf(&guess->arena, "%s; no range found: that of the type", what);
+    }
 }
 
 static const char *input_reason(const struct interface *in, const struct cell *cell) {

@@ -68,6 +68,22 @@ static void weaving_close(struct weaving *w) {
     mem_free(w->edits);
 }
 
+/* Each file once, in the order of the first line that comes from it. */
+static void list_files(const struct weaving *w, struct woven *woven) {
+    struct intern seen = {0};
+    for (size_t u = 0; u < w->n; u++) {
+        const struct source_map *map = &w->units[u].map;
+        for (size_t i = 0; i < map->lines.len; i++) {
+            const struct source_line *line = &map->lines.data[i];
+            const char *name = intern_text(&map->files, line->file);
+            size_t before = seen.texts.len;
+            if (!line->system && intern_id(&seen, name) == before)
+                vec_push(&woven->files, arena_strdup(&woven->arena, name));
+        }
+    }
+    intern_free(&seen);
+}
+
 static void add_unit(struct weaving *w, size_t i, struct str *text) {
     edits_apply(&w->edits[i], w->units[i].text, w->units[i].len, text);
     str_addc(text, '\n');
@@ -83,6 +99,7 @@ bool weave(const struct project *project, struct woven *woven, struct err *err) 
             guards_add(&w.trees[i], &w.edits[i]);
             enums_mark(&w.units[i], &w.edits[i]);
         }
+        list_files(&w, woven);
         goals_list(project, w.trees, &w.graph, w.edits, &woven->goals);
         implications_finish(&woven->goals, &w.graph, project);
         good = interface_weave(project, w.units, w.n, w.edits, &woven->module, &harness,
@@ -108,5 +125,6 @@ void woven_free(struct woven *woven) {
     goals_free(&woven->goals);
     module_free(&woven->module);
     fixture_free(&woven->fixture);
+    vec_free(&woven->files);
     arena_free(&woven->arena);
 }

@@ -40,6 +40,7 @@ struct woven {
     struct goals goals;
     struct module module;
     struct fixture fixture; /* for tests of the program as it is */
+    struct texts files;     /* what was read, system headers left out; as line markers name it */
     struct arena arena;
 };
 

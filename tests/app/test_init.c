@@ -89,6 +89,56 @@ static void test_never_overwrites_what_others_wrote(void) {
     str_free(&text);
 }
 
+static const char two_rates[] = "int In, A, B; void Mod_Init(void) { A = 0; }\n"
+                                "void Mod_10ms(void) { if (In > 3) A = 1; }\n"
+                                "void Mod_100ms(void) { if (A == 1) B = 1; }\n";
+
+static void test_several_step_functions(void) {
+    put("a.c", two_rates);
+    run("init a.c", 0);
+    TEST_ASSERT_TRUE(says(&r.out, "nobody calls Mod_10"));
+    TEST_ASSERT_TRUE(says(&r.out, "--steps "));
+    run("init a.c --steps Mod_10ms,Mod_100ms -o p.json", 0);
+    TEST_ASSERT_FALSE(says(&r.out, "nobody calls"));
+    TEST_ASSERT_TRUE(says(&r.out, "input goalkeeper_steps_which: 0 .. 1"));
+    struct project project;
+    read_back("p.json", &project);
+    TEST_ASSERT_EQUAL_STRING("goalkeeper_steps", project.step);
+    TEST_ASSERT_EQUAL_STRING("p_steps.c", project.sources.data[1]);
+    TEST_ASSERT_EQUAL_STRING("files:p_steps.c", project.exclude.data[0]);
+    TEST_ASSERT_EQUAL_STRING("Mod_Init", project.init.data[0]);
+    project_free(&project);
+    run("run p.json --db p.db --seconds 60", 0);
+    TEST_ASSERT_EQUAL_INT64(0, number_in("p.db", "SELECT count(*) FROM goal WHERE status <> "
+                                                 "'reachable' OR file = 'p_steps.c'"));
+    run("init a.c --steps Mod_10ms,Mod_100ms -o p.json", 0); /* ours, untouched */
+    put("p_steps.c", "void goalkeeper_steps(void) {}\n");
+    run("init a.c --steps Mod_10ms,Mod_100ms -o p.json", 2);
+    TEST_ASSERT_TRUE(says(&r.err, "somebody else wrote or edited it"));
+    run("init a.c --steps Mod_10ms,Mod_1s -o q.json", 2);
+    TEST_ASSERT_TRUE(says(&r.err, "the sources define no function 'Mod_1s'"));
+    put("b.c", "int In; void A(int x) { In = x; } void B(void) { In = 1; }\n");
+    run("init b.c --steps A,B -o r.json", 2);
+    TEST_ASSERT_TRUE(says(&r.err, "'A' is called with arguments"));
+}
+
+static void test_range_of_floats(void) {
+    put("a.c", "float In, Free; int n, Out; void step(void) { Out = In > 3.F && Free > n; }\n");
+    run("init a.c", 0);
+    TEST_ASSERT_TRUE(says(&r.err, "warning: no range is known for In, Free:"));
+    run("init a.c --float-range -1e3:2.5", 0);
+    TEST_ASSERT_FALSE(says(&r.err, "warning"));
+    TEST_ASSERT_TRUE(says(&r.out, "input In: -1e+03 .. 2.5"));
+    TEST_ASSERT_TRUE(says(&r.out, "range: --float-range"));
+    struct project project;
+    read_back("goalkeeper.json", &project);
+    TEST_ASSERT_EQUAL_DOUBLE(-1000.0, project.vars.data[0].min);
+    project_free(&project);
+    run("init a.c --float-range 5:2", 2);
+    run("init a.c --float-range 5", 2);
+    TEST_ASSERT_TRUE(says(&r.err, "MIN:MAX"));
+}
+
 static void test_sources_that_do_not_parse(void) {
     put("a.c", "void step(void) { missing_t x; }\n");
     run("init a.c", 3);
@@ -150,6 +200,8 @@ int main(void) {
     RUN_TEST(test_paths_start_at_the_project_file);
     RUN_TEST(test_to_the_terminal);
     RUN_TEST(test_never_overwrites_what_others_wrote);
+    RUN_TEST(test_several_step_functions);
+    RUN_TEST(test_range_of_floats);
     RUN_TEST(test_sources_that_do_not_parse);
     return UNITY_END();
 }

@@ -97,6 +97,32 @@ static void test_a_forgotten_source(void) {
                                          "'Out = 1;'"));
 }
 
+/* A gate on yesterday's sources passes what nobody has looked at. */
+static void test_changed_inputs(void) {
+    put("src/c.c", "#include \"lim.h\"\nint In, Out; void step(void) { if (In > LIM) Out = 1; }\n");
+    put("src/lim.h", "#define LIM 3\n");
+    put("goalkeeper.json", "{\"sources\": [\"src/c.c\"], \"step\": \"step\", "
+                           "\"inputs\": [{\"name\": \"In\"}]}\n");
+    run("run --goals-only", 0, NULL);
+    run("gate --max-dead 0", 0, NULL);
+    run("status", 0, NULL);
+    TEST_ASSERT_FALSE(says(&r.out, "changed since the run"));
+    put("src/lim.h", "#define LIM 4\n");
+    run("gate --max-dead 0", 2, "changed since the run: src/lim.h");
+    TEST_ASSERT_TRUE(says(&r.err, "--stale-ok"));
+    run("gate --max-dead 0 --stale-ok", 0, "changed since the run: src/lim.h");
+    run("status", 0, NULL);
+    expect_out("changed since the run: src/lim.h");
+    run("report -o out --format markdown", 0, "changed since the run: src/lim.h");
+    put("src/c.c", "int In, Out; void step(void) { if (In > 4) Out = 1; }\n");
+    put("goalkeeper.json", "{\"sources\": [\"src/c.c\"], \"step\": \"step\"}\n");
+    run("gate --max-dead 0", 2, "changed since the run: goalkeeper.json, src/c.c, src/lim.h");
+    /* on a machine without the sources there is nothing to compare */
+    file_remove_tree(path("src"));
+    file_remove_tree(path("goalkeeper.json"));
+    run("gate --max-dead 0 goalkeeper.db", 0, NULL);
+}
+
 static void test_missing_headers(void) {
     static const struct {
         const char *header, *words;
@@ -120,6 +146,7 @@ int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_initialised_inputs);
     RUN_TEST(test_constants_make_dead_what_is_not);
+    RUN_TEST(test_changed_inputs);
     RUN_TEST(test_missing_headers);
     RUN_TEST(test_a_forgotten_source);
     return UNITY_END();

@@ -109,7 +109,8 @@ static void test_rivals_are_named(void) {
     case_source(&c, "x.c",
                 "int a, b; void Task_10ms(void) { a++; } void Task_100ms(void) { b++; }\n");
     look();
-    TEST_ASSERT_TRUE(notes(str_same(guess.step.name, "Task_10ms") ? "Task_100ms" : "Task_10ms"));
+    TEST_ASSERT_TRUE(notes(str_same(guess.step.name, "Task_10ms") ? "nobody calls Task_100ms"
+                                                                  : "nobody calls Task_10ms"));
     guess_free(&guess);
     c.project.step = "Task_100ms";
     look();

@@ -124,22 +124,51 @@ static bool store_check_file(const char *path, bool *exists, struct err *err) {
     return true;
 }
 
+static void lock_name(const struct store *store, struct str *name) {
+    str_addf(name, "%s-lock", store->path);
+}
+
+/* A writer that ends takes its lock file away: what was opened before that locks nothing. */
+static bool is_current(int lock, const char *name) {
+    struct stat held, there;
+    return fstat(lock, &held) == 0 && stat(name, &there) == 0 && held.st_ino == there.st_ino &&
+           held.st_dev == there.st_dev;
+}
+
 /* The lock outlives no process: the kernel drops it, whatever ends the writer. */
 static bool store_lock(struct store *store, struct err *err) {
     struct str name = {0};
+    bool locked = false;
     assert(store->lock < 0);
-    str_addf(&name, "%s-lock", store->path);
-    store->lock = open(str_text(&name), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    lock_name(store, &name);
+    do {
+        if (store->lock >= 0)
+            close(store->lock);
+        store->lock = open(str_text(&name), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        locked = store->lock >= 0 && flock(store->lock, LOCK_EX | LOCK_NB) == 0;
+    } while (locked && !is_current(store->lock, str_text(&name)));
     str_free(&name);
     if (store->lock < 0) {
         err_set(err, ERR_USAGE, "%s: cannot be written: %s", store->path, strerror(errno));
         return err_remedy(err, "choose a place that can be written with --db FILE");
     }
-    if (flock(store->lock, LOCK_EX | LOCK_NB) == 0)
+    if (locked)
         return true;
+    close(store->lock);
+    store->lock = -1;
     err_set(err, ERR_USAGE, "%s: another goalkeeper is writing this database", store->path);
     return err_remedy(err, "wait for it or use another file with --db FILE; reading is always "
                            "possible (status, query, report)");
+}
+
+static void store_unlock(struct store *store) {
+    struct str name = {0};
+    if (store->lock < 0)
+        return;
+    lock_name(store, &name);
+    unlink(str_text(&name)); /* while it is held: nobody else believes to hold it */
+    close(store->lock);
+    str_free(&name);
 }
 
 static bool store_handle(struct store *store, int flags, bool immutable, struct err *err) {
@@ -206,14 +235,17 @@ static bool store_open_immutable(struct store *store, struct err *err) {
     return err_remedy(err, "copy the database with its -wal file to a folder that can be written");
 }
 
+/* The last one to leave clears the write-ahead log away, which one that may only read cannot. So a
+ * reader is opened for writing where that is possible, and writes nothing. */
 static bool store_open_reader(struct store *store, struct err *err) {
-    if (!store_handle(store, SQLITE_OPEN_READONLY, false, err))
+    if (!store_handle(store, SQLITE_OPEN_READWRITE, false, err))
         return false;
     if (store_pragma(store, "PRAGMA schema_version") < 0 && !store_open_immutable(store, err))
         return false;
     int64_t version;
     return store_check_identity(store, &version, err) &&
-           (version == DB_VERSION || store_migrate(store, version, false, err));
+           (version == DB_VERSION || store_migrate(store, version, false, err)) &&
+           store_exec(store, "PRAGMA query_only = ON", "protect it", err);
 }
 
 /* What is left of a creation that was cut short, by a full disk for example: no table yet. */
@@ -295,8 +327,7 @@ void store_close(struct store *store) {
         return;
     store_finalize_statements(store);
     sqlite3_close_v2(store->handle);
-    if (store->lock >= 0)
-        close(store->lock);
+    store_unlock(store);
     mem_free(store->path);
     mem_free(store);
 }

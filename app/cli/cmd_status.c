@@ -3,25 +3,65 @@
 #include "app/project/changes.h"
 #include "app/cli/command.h"
 #include "app/cli/print_rows.h"
+#include "app/project/ledger.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* One row a function and criterion, then the sum of each criterion. */
+/* One row a function and criterion, then the sum of each criterion. ?1: the keys that are
+ * justified, as the gate sees them; what is justified counts as covered, as it does there. */
 static const char summary_sql[] =
-    "WITH summary AS MATERIALIZED ("
-    "SELECT file, function, criterion, total, reachable, dead, open, justified, percent "
-    "FROM coverage_summary UNION ALL "
-    "SELECT file, function, 'mcdc (unique cause)', count(*), sum(status = 'reachable'), "
-    "sum(status = 'dead'), sum(status = 'open'), 0, "
-    "100.0 * sum(status = 'reachable') / count(*) FROM unique_cause GROUP BY file, function) "
+    "WITH counted AS MATERIALIZED ("
+    "SELECT file, function, kind AS criterion, status, "
+    "status = CASE WHEN kind IN ('div0', 'overflow', 'shift', 'downcast', 'bounds', 'range') "
+    "THEN 'dead' ELSE 'reachable' END AS met, "
+    "key IN (SELECT value FROM json_each(?1)) AS accepted FROM goal_status UNION ALL "
+    "SELECT file, function, 'mcdc (unique cause)', status, status = 'reachable', 0 "
+    "FROM unique_cause), "
+    "summary AS MATERIALIZED (SELECT file, function, criterion, count(*) AS total, "
+    "sum(status = 'reachable') AS reachable, sum(status = 'dead') AS dead, "
+    "sum(status = 'open') AS open, sum(accepted AND NOT met) AS justified, "
+    "sum(accepted OR met) AS covered FROM counted GROUP BY file, function, criterion) "
     "SELECT file, function, criterion, total, reachable, dead, open, justified, "
-    "round(percent, 1) AS percent FROM ("
-    "SELECT 0 AS part, file, function, criterion, total, reachable, dead, open, justified, percent "
+    "round(100.0 * covered / total, 1) AS percent FROM ("
+    "SELECT 0 AS part, file, function, criterion, total, reachable, dead, open, justified, covered "
     "FROM summary UNION ALL "
     "SELECT 1, 'all files', '', criterion, sum(total), sum(reachable), sum(dead), sum(open), "
-    "sum(justified), sum(percent * total) / sum(total) FROM summary GROUP BY criterion"
+    "sum(justified), sum(covered) FROM summary GROUP BY criterion"
     ") ORDER BY part, file, function, criterion";
+
+/* Those of the ledger beside the database; without one, of the copy in it. */
+static bool justified_keys(struct store *db, struct str *keys, struct err *err) {
+    struct ledger ledger = {0};
+    bool ok = ledger_open(&ledger, store_path(db), err);
+    struct rows *r = ok && !ledger.exists
+                         ? rows_open(db, "SELECT key FROM justification WHERE problem IS NULL", err)
+                         : NULL;
+    str_add(keys, "[\"\"");
+    if (ok && ledger.exists) {
+        ledger_judge(&ledger, db);
+        for (size_t i = 0; i < ledger.rows.len; i++)
+            if (!ledger.rows.data[i].problem)
+                str_addf(keys, ", \"%s\"", ledger.rows.data[i].key);
+    }
+    while (r && rows_next(r))
+        str_addf(keys, ", \"%s\"", rows_text(r, 0));
+    str_add(keys, "]");
+    ok = (!r || rows_close(r, err)) && ok;
+    ledger_close(&ledger);
+    return ok;
+}
+
+static bool print_summary(struct store *db, const char *format, struct err *err) {
+    struct str keys = {0};
+    bool ok = justified_keys(db, &keys, err);
+    struct rows *r = ok ? rows_open(db, summary_sql, err) : NULL;
+    if (r)
+        rows_bind_text(r, 1, str_text(&keys));
+    ok = ok && print_rows(r, format, err);
+    str_free(&keys);
+    return ok;
+}
 
 /* In a table for people; other formats are for programs, which ask the view `warning`. */
 static bool print_warnings(const struct options *o, struct store *db, struct err *err) {
@@ -48,8 +88,7 @@ int cmd_status(const struct options *o) {
     struct err err = {0};
     struct store *db;
     bool ok = store_open(&db, options_database(o), STORE_READ, &err) &&
-              print_rows(rows_open(db, summary_sql, &err), o->format, &err) &&
-              print_warnings(o, db, &err);
+              print_summary(db, o->format, &err) && print_warnings(o, db, &err);
     store_close(db);
     return ok ? 0 : command_fail(&err);
 }

@@ -14,6 +14,7 @@ const struct exit_code_row exit_codes[] = {
     {ERR_INCOMPLETE, "open goals left by the budget (only with --require-complete)"},
     {ERR_EVIDENCE, "an evidence check failed, or verdicts contradict each other"},
     {ERR_INTERNAL, "internal error"},
+    {130, "'run' was stopped by Ctrl-C (143: by SIGTERM); what was found is stored"},
     {0, NULL},
 };
 

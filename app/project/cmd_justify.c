@@ -1,4 +1,5 @@
-/* justify: accepts a dead or open goal, in the ledger and in the database. */
+/* justify: accepts dead or open goals, in the ledger and in the database: all that are named, or
+ * none of them. */
 #include "app/cli/command.h"
 #include "app/project/ledger.h"
 #include "db/rows.h"
@@ -13,6 +14,11 @@ static bool check_options(const struct options *o, struct err *err) {
     if (o->expires && !date_is(o->expires))
         return err_set(err, ERR_USAGE, "justify: --expires '%s' is not a date, YYYY-MM-DD",
                        o->expires);
+    struct arena arena = {0};
+    bool past = o->expires && strcmp(o->expires, date_today(&arena)) < 0;
+    arena_free(&arena);
+    if (past)
+        return err_set(err, ERR_USAGE, "justify: --expires %s is in the past", o->expires);
     if (o->reviewer && strcmp(o->reviewer, o->author) == 0)
         return err_set(err, ERR_USAGE, "justify: the reviewer must not be the author");
     return true;
@@ -40,8 +46,18 @@ static const char *key_of(struct store *db, const char *goal, struct arena *aren
     return err->code == ERR_NONE ? key : NULL;
 }
 
-static bool enter(struct ledger *l, struct store *db, const struct options *o, const char *key,
-                  struct err *err) {
+/* What somebody else has signed is not changed in passing. */
+static bool may_enter(const struct ledger *l, const struct options *o, const char *goal,
+                      const char *key, struct err *err) {
+    const struct ledger_entry *old = ledger_find(l, key);
+    if (!old || o->replace || strcmp(old->author, o->author) == 0)
+        return true;
+    err_set(err, ERR_USAGE, "goal %s is justified by %s (%s): %s", goal, old->author, old->date,
+            old->reason);
+    return err_remedy(err, "--replace puts your entry in the place of that one");
+}
+
+static void enter(struct ledger *l, struct store *db, const struct options *o, const char *key) {
     ledger_put(l,
                &(struct ledger_entry){.key = key,
                                       .category = o->category,
@@ -51,6 +67,18 @@ static bool enter(struct ledger *l, struct store *db, const struct options *o, c
                                       .date = date_today(&l->arena),
                                       .expires = o->expires,
                                       .function_hash = ledger_function_hash(&l->arena, db, key)});
+}
+
+static bool enter_all(struct ledger *l, struct store *db, const struct options *o,
+                      struct texts *keys, struct err *err) {
+    for (size_t i = 1; i < o->arguments.len; i++) {
+        const char *goal = o->arguments.data[i], *key = key_of(db, goal, &l->arena, err);
+        if (!key || !may_enter(l, o, goal, key, err))
+            return false;
+        vec_push(keys, key);
+    }
+    for (size_t i = 0; i < keys->len; i++)
+        enter(l, db, o, keys->data[i]);
     return ledger_write(l, err) && ledger_sync(l, db, err);
 }
 
@@ -58,15 +86,15 @@ int cmd_justify(const struct options *o) {
     struct err err = {0};
     struct store *db = NULL;
     struct ledger ledger = {0};
-    struct arena arena = {0};
-    const char *path = o->arguments.data[0], *goal = o->arguments.data[1], *key = NULL;
+    struct texts keys = {0};
+    const char *path = o->arguments.data[0];
     bool ok = check_options(o, &err) && store_open(&db, path, STORE_WRITE, &err) &&
-              (key = key_of(db, goal, &arena, &err)) && ledger_open(&ledger, path, &err) &&
-              enter(&ledger, db, o, key, &err);
-    if (ok)
-        printf("goal %s (%s) is justified in %s\n", goal, key, ledger.path);
+              ledger_open(&ledger, path, &err) && enter_all(&ledger, db, o, &keys, &err);
+    for (size_t i = 0; ok && i < keys.len; i++)
+        printf("goal %s (%s) is justified in %s\n", o->arguments.data[i + 1], keys.data[i],
+               ledger.path);
+    vec_free(&keys);
     ledger_close(&ledger);
     store_close(db);
-    arena_free(&arena);
     return ok ? 0 : command_fail(&err);
 }

@@ -74,6 +74,13 @@ void ledger_close(struct ledger *l) {
 
 /* ---- changing ---- */
 
+const struct ledger_entry *ledger_find(const struct ledger *l, const char *key) {
+    for (size_t i = 0; i < l->entries.len; i++)
+        if (strcmp(l->entries.data[i].key, key) == 0)
+            return &l->entries.data[i];
+    return NULL;
+}
+
 void ledger_put(struct ledger *l, const struct ledger_entry *entry) {
     struct ledger_entry copy = *entry;
     for (size_t i = 0; i < FIELDS; i++)

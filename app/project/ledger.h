@@ -32,6 +32,8 @@ struct ledger {
 bool ledger_open(struct ledger *ledger, const char *database, struct err *err);
 void ledger_close(struct ledger *ledger);
 void ledger_put(struct ledger *ledger, const struct ledger_entry *entry); /* replaces; copies */
+/* The entry of a goal; NULL: none. Valid until the next ledger_put(). */
+const struct ledger_entry *ledger_find(const struct ledger *ledger, const char *key);
 bool ledger_write(const struct ledger *ledger, struct err *err);
 /* Fills rows and alarms: each entry with its problem, if it has one. */
 void ledger_judge(struct ledger *ledger, struct store *db);

@@ -86,6 +86,8 @@ static bool print_summary(struct session *s, struct err *err) {
 static int exit_code(const struct session *s) {
     if (s->alarmed)
         return ERR_EVIDENCE;
+    if (interrupted())
+        return interrupt_exit_code();
     if (s->options->require_complete && session_count(s, STATUS_OPEN) > 0)
         return ERR_INCOMPLETE;
     return 0;

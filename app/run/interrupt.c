@@ -15,7 +15,7 @@ static void on_signal(int signal_number) {
     clock_gettime(CLOCK_MONOTONIC, &now);
     if (!flag) {
         first = now.tv_sec;
-        flag = 1;
+        flag = signal_number;
     } else if (now.tv_sec > first + 1) {
         signal(signal_number, SIG_DFL);
         raise(signal_number);
@@ -39,4 +39,8 @@ void interrupt_catch(void) {
 
 bool interrupted(void) {
     return flag != 0;
+}
+
+int interrupt_exit_code(void) {
+    return flag ? 128 + flag : 0;
 }

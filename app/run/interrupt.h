@@ -9,5 +9,6 @@
 
 void interrupt_catch(void); /* from now on */
 bool interrupted(void);
+int interrupt_exit_code(void); /* as a shell says it: 130 for Ctrl-C, 143 for SIGTERM; 0: none */
 
 #endif

@@ -250,7 +250,7 @@ static int exit_code(const struct verify *v) {
     if (v->result.refuted)
         return ERR_EVIDENCE;
     if (interrupted())
-        return 130;
+        return interrupt_exit_code();
     bool incomplete = v->options->require_complete && v->result.answer == STATUS_OPEN;
     return incomplete ? ERR_INCOMPLETE : 0;
 }

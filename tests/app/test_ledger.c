@@ -256,6 +256,36 @@ static void test_what_justify_refuses(void) {
     run("gate --max-defects 0", 0, "gate passed", "");
 }
 
+static void test_several_goals_and_what_others_entered(void) {
+    store_close(open_valve(&(struct valve){.no_ledger = true}, STORE_READ));
+    run("justify goalkeeper.db 26 5 --reason r --author A", 2, "", "goal 5 is reachable");
+    TEST_ASSERT_FALSE(file_exists(test_file("justifications.json"))); /* all or nothing */
+    run("justify goalkeeper.db 26 27 --reason first --author A", 0, "goal 27 (", "");
+    TEST_ASSERT_TRUE(says(&result.out, "goal 26 ("));
+    run("justify goalkeeper.db 26 --reason corrected --author A", 0, "goal 26 (", "");
+    run("justify goalkeeper.db 27 26 --reason mine --author B", 2, "",
+        "goal 27 is justified by A (");
+    TEST_ASSERT_TRUE(says(&result.err, "): first"));
+    run("query --sql SELECT\tcount(*)\tFROM\tjustification\tWHERE\tauthor='A'", 0, "2", "");
+    run("justify goalkeeper.db 27 --reason mine --author B --replace", 0, "goal 27 (", "");
+    run("query --sql SELECT\tcount(*)\tFROM\tjustification\tWHERE\tauthor='A'", 0, "1", "");
+    run("justify goalkeeper.db 26 --reason r --author A --expires 2020-01-01", 2, "",
+        "in the past");
+}
+
+/* The file is the truth for both; a goal that is justified counts as covered for both. */
+static void test_status_counts_as_the_gate_does(void) {
+    store_close(open_valve(&(struct valve){.no_ledger = true}, STORE_READ));
+    run("gate --min statement=100", 1, "statement: 85.71 % (6 of 7)", "");
+    run("status", 0, "statement                7          6     1     0          0     85.7", "");
+    run("justify goalkeeper.db 26 --reason r --author A", 0, "", "");
+    run("gate --min statement=100", 0, "statement: 100.00 % (7 of 7)", "");
+    run("status", 0, "statement                7          6     1     0          1      100", "");
+    put("justifications.json", "[]");
+    run("gate --min statement=100", 1, "statement: 85.71 % (6 of 7)", "");
+    run("status", 0, "statement                7          6     1     0          0     85.7", "");
+}
+
 static void test_a_justified_goal_that_is_reached_is_an_alarm(void) {
     store_close(open_valve(NULL, STORE_READ));
     put_entry(CONDITION_REACHED, "");
@@ -288,6 +318,8 @@ int main(void) {
     RUN_TEST(test_goals_take_part_in_the_hash);
     RUN_TEST(test_justify_and_gate);
     RUN_TEST(test_what_justify_refuses);
+    RUN_TEST(test_several_goals_and_what_others_entered);
+    RUN_TEST(test_status_counts_as_the_gate_does);
     RUN_TEST(test_a_justified_goal_that_is_reached_is_an_alarm);
     RUN_TEST(test_what_the_gate_refuses);
     return UNITY_END();

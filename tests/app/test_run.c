@@ -174,13 +174,13 @@ static void expect_stopped(const char *signal, const char *options, int code) {
     TEST_ASSERT_FALSE_MESSAGE(says(&r.err, "ended with"), str_text(&r.err));
 }
 
-/* The exit codes of a budget that is used up. The signal goes to the whole process group, as that
+/* The exit code says which signal it was. The signal goes to the whole process group, as that
  * of a terminal does. */
 static void test_signals_stop_a_run_with_everything_stored(void) {
-    expect_stopped("INT", "", 0);
+    expect_stopped("INT", "", 130);
     TEST_ASSERT_TRUE(says(&r.out, "Open goals:"));
-    expect_stopped("TERM", "--require-complete", 4);
-    expect_stopped("HUP", "", 0);
+    expect_stopped("TERM", "--require-complete", 143);
+    expect_stopped("HUP", "", 129);
     TEST_ASSERT_EQUAL_INT64(0, number("INT.db",
                                       "SELECT count(*) FROM goal_status WHERE status = 'open' AND "
                                       "reason NOT LIKE '%lever:%'"));

@@ -421,6 +421,34 @@ static void test_foreign_newer_and_truncated_files_are_refused(void) {
     expect_refused("version 99");
 }
 
+static void expect_alone(const char *when) {
+    static const char *const suffixes[] = {"-wal", "-shm", "-lock"};
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        char name[128];
+        snprintf(name, sizeof name, "%s%s", path, suffixes[i]);
+        TEST_ASSERT_NOT_EQUAL_INT_MESSAGE(0, access(name, F_OK), when);
+    }
+}
+
+/* Neither a writer nor a reader, whichever goes last, leaves a file beside the database. */
+static void test_nothing_is_left_beside_it(void) {
+    struct store *db = fresh(3), *reader;
+    store_close(db);
+    expect_alone("writer");
+    TEST_ASSERT_TRUE(store_open(&reader, path, STORE_READ, &err));
+    TEST_ASSERT_EQUAL_INT64(3, rows_single_int(reader, "SELECT count(*) FROM goal"));
+    store_close(reader);
+    expect_alone("reader");
+    TEST_ASSERT_TRUE(store_open(&reader, path, STORE_READ, &err));
+    TEST_ASSERT_TRUE(store_open(&db, path, STORE_WRITE, &err));
+    TEST_ASSERT_TRUE(store_info(db, "name", "x", &err));
+    store_close(db);
+    TEST_ASSERT_EQUAL_INT64(
+        1, rows_single_int(reader, "SELECT count(*) FROM run_info WHERE value = 'x'"));
+    store_close(reader);
+    expect_alone("writer, then reader");
+}
+
 static void test_a_whole_database_is_opened_again(void) {
     struct store *db;
     store_close(fresh(100));
@@ -703,6 +731,7 @@ int main(void) {
     RUN_TEST(test_unique_cause_follows_from_rows);
     RUN_TEST(test_two_readers_query_while_results_are_written);
     RUN_TEST(test_foreign_newer_and_truncated_files_are_refused);
+    RUN_TEST(test_nothing_is_left_beside_it);
     RUN_TEST(test_a_whole_database_is_opened_again);
     RUN_TEST(test_damage_is_named);
     RUN_TEST(test_a_check_without_an_answer_is_no_damage);

@@ -352,8 +352,8 @@ static const char *file_of(const char *format) {
     return NULL;
 }
 
-void valve_render(const char *format, bool lcov_unreachable, const struct valve *v, const char *baseline,
-                  struct str *out) {
+void valve_render(const char *format, bool lcov_unreachable, const struct valve *v,
+                  const char *baseline, struct str *out) {
     struct err err = {0};
     const char *dir = test_file(arena_printf(&names, "out%d", made));
     write_report(format, lcov_unreachable, v, baseline, dir);

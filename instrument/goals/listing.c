@@ -1,5 +1,9 @@
 #include "instrument/goals/listing.h"
 
+#include "base/file.h"
+#include "base/mem.h"
+#include "instrument/goals/idle.h"
+
 #include <assert.h>
 #include <fnmatch.h>
 #include <string.h>
@@ -303,12 +307,19 @@ static void conclude_implications(struct lister *l) {
 
 /* Functions. */
 
+/* A pattern without a folder means the name of the file, wherever it is. */
+static bool matches_file(const char *glob, const char *file) {
+    const char *back = strrchr(file, '\\'), *base = path_base(file);
+    base = back && back >= base ? back + 1 : base;
+    return fnmatch(glob, file, 0) == 0 || (!strpbrk(glob, "/\\") && fnmatch(glob, base, 0) == 0);
+}
+
 static bool is_excluded(const struct project *project, const struct function *function) {
     for (size_t i = 0; i < project->exclude.len; i++) {
         const char *rule = project->exclude.data[i];
         if (str_starts(rule, "functions:") && fnmatch(rule + 10, function->name, 0) == 0)
             return true;
-        if (str_starts(rule, "files:") && fnmatch(rule + 6, function->place.file, 0) == 0)
+        if (str_starts(rule, "files:") && matches_file(rule + 6, function->place.file))
             return true;
     }
     return false;
@@ -366,12 +377,16 @@ void goals_list(const struct project *project, struct tree *trees, struct callgr
                 struct edits *edits, struct goals *goals) {
     assert(graph->trees == trees);
     struct lister l = {.project = project, .graph = graph, .goals = goals};
+    bool *idle = idle_find(graph, goals);
     for (uint32_t f = 0; f < graph->functions.len; f++) {
+        if (idle[f])
+            continue;
         uint32_t unit = graph->functions.data[f].unit;
         l.tree = &trees[unit];
         l.edits = &edits[unit];
         list_function(&l, f);
     }
+    mem_free(idle);
     map_free(&l.known);
     map_free(&l.known_decisions);
     map_free(&l.functions_named);

@@ -130,6 +130,30 @@ static void test_excluded_functions_have_no_goals(void) {
     TEST_ASSERT_NULL(strstr(str_text(&listed.text[0]), "Get_ADC(int a) { gk_hit"));
 }
 
+static void test_a_file_is_excluded_by_its_base_name(void) {
+    vec_push(&project.exclude, "files:lib_*.h");
+    list("# 1 \"C:\\\\build\\\\inc\\\\lib_math.h\"\nint Twice(int a) { return a + a; }\n"
+         "# 1 \"/home/x/own.c\"\nint step(void) { return Twice(1); }\n");
+    TEST_ASSERT_EQUAL_INT(1, count(GOAL_function));
+}
+
+/* Libraries bring dozens of them into every unit. */
+static void test_idle_functions_of_headers_have_no_goals(void) {
+    list("# 1 \"lib.h\"\nstatic inline int Deep(int a) { return a ? a : 1; }\n"
+         "static inline int Used(int a) { return Deep(a); }\n"
+         "static inline int IdleDeep(int a) { return a ? a : 2; }\n"
+         "static inline int Idle(int a) { return IdleDeep(a); }\n"
+         "static int Plain(int a) { return a; }\n"
+         "# 1 \"own.c\"\nstatic inline int Own(int a) { return a; }\n"
+         "int step(void) { return Used(1); }\n");
+    TEST_ASSERT_EQUAL_INT(5, count(GOAL_function));
+    find(GOAL_function, "Deep", -1);
+    find(GOAL_function, "Own", -1);
+    TEST_ASSERT_EQUAL_size_t(2, listed.goals.limitations.len);
+    TEST_ASSERT_EQUAL_STRING("IdleDeep", listed.goals.limitations.data[0].function);
+    TEST_ASSERT_EQUAL_INT(3, listed.goals.limitations.data[0].line);
+}
+
 static void test_straight_lines_share_a_probe(void) {
     list("int g(void);\n"
          "int step(int a, int b, int *p) {\n"
@@ -411,6 +435,8 @@ int main(void) {
     RUN_TEST(test_every_kind_is_listed);
     RUN_TEST(test_criteria_can_be_switched_off);
     RUN_TEST(test_excluded_functions_have_no_goals);
+    RUN_TEST(test_a_file_is_excluded_by_its_base_name);
+    RUN_TEST(test_idle_functions_of_headers_have_no_goals);
     RUN_TEST(test_straight_lines_share_a_probe);
     RUN_TEST(test_calls_of_functions_that_may_stop_split);
     RUN_TEST(test_implications_follow_dominance);

@@ -1,5 +1,6 @@
 #include "report/data.h"
 
+#include "base/line_markers.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "report/damage.h"
@@ -91,6 +92,27 @@ bool report_same_file(const char *a, const char *b) {
     return strcmp(a, b) == 0 || ends_with_path(a, b) || ends_with_path(b, a);
 }
 
+static bool is_same_name(const char *a, const char *b) {
+    return strcmp(a, b) == 0;
+}
+
+/* Goals may name the file from the project's folder on, markers in full. */
+static bool original_text(const char *text, size_t len, const char *file, struct str *out) {
+    return line_markers_file(text, len, file, is_same_name, out) ||
+           line_markers_file(text, len, file, report_same_file, out);
+}
+
+/* A text with line markers has the lines that these say, whatever its own name is. */
+static void take_text(struct report_data *d, struct report_file *file, const char *name,
+                      const char *content, size_t size) {
+    struct str original = {0};
+    if (original_text(content, size, file->path, &original))
+        file->text = arena_strndup(&d->arena, str_text(&original), original.len);
+    else if (report_same_file(file->path, name))
+        file->text = arena_strndup(&d->arena, content, size);
+    str_free(&original);
+}
+
 /* Sources are stored under the names of the project file; line markers may name them longer. */
 static bool load_sources(struct report_data *d, struct err *err) {
     struct rows *r = rows_open(
@@ -100,8 +122,7 @@ static bool load_sources(struct report_data *d, struct err *err) {
         size_t size;
         const void *content = rows_blob(r, 1, &size);
         for (size_t i = 0; i < d->files.len; i++)
-            if (report_same_file(d->files.data[i].path, name))
-                d->files.data[i].text = arena_strndup(&d->arena, content ? content : "", size);
+            take_text(d, &d->files.data[i], name, content ? content : "", size);
     }
     return rows_close(r, err);
 }

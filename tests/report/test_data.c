@@ -3,6 +3,7 @@
 #include "valve.h"
 
 #include "base/child.h"
+#include "base/line_markers.h"
 #include "report/baseline.h"
 #include "report/damage.h"
 #include "report/date.h"
@@ -34,6 +35,29 @@ static void expect(void (*add)(struct str *, const char *), const char *text, co
     add(&out, text);
     TEST_ASSERT_EQUAL_STRING(wanted, str_text(&out));
     str_free(&out);
+}
+
+/* ---- a preprocessed source ---- */
+
+static void expect_original(const char *text, const char *file, const char *wanted) {
+    struct str out = {0};
+    bool found = line_markers_file(text, strlen(text), file, report_same_file, &out);
+    TEST_ASSERT_EQUAL_INT(wanted != NULL, found);
+    TEST_ASSERT_EQUAL_STRING(wanted ? wanted : "", str_text(&out));
+    str_free(&out);
+}
+
+static void test_lines_are_those_of_the_markers(void) {
+    static const char text[] = "typedef int t;\n"
+                               "# 1 \"C:\\\\My\\\\inc/t.h\" 1\nint h;\n"
+                               "#line 3 \"C:\\\\My\\\\x.c\"\nint a;\nint b;\n"
+                               "# 2 \"/home/u/inc/t.h\" 2\nint g;\n"
+                               "  #  7 \"C:\\\\My\\\\x.c\"\nint c;";
+    expect_original(text, "C:\\My\\x.c", "\n\nint a;\nint b;\n\n\nint c;\n");
+    expect_original(text, "x.c", "\n\nint a;\nint b;\n\n\nint c;\n"); /* the project's own name */
+    expect_original(text, "C:\\My\\inc/t.h", "int h;\n");
+    expect_original(text, "y.c", NULL);
+    expect_original("int x; // # 3 \"y.c\"\n", "y.c", NULL);
 }
 
 #define BAD "\xef\xbf\xbd"
@@ -328,6 +352,7 @@ static void test_damaged_databases_are_refused(void) {
 
 int main(void) {
     UNITY_BEGIN();
+    RUN_TEST(test_lines_are_those_of_the_markers);
     RUN_TEST(test_escaping);
     RUN_TEST(test_numbers);
     RUN_TEST(test_days);

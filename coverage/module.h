@@ -33,6 +33,8 @@ struct module_var {
     const char *range_from; /* "project file", "comment at x.c:12", "type" */
     const char *file;
     int line;
+    bool early;      /* input: init functions can read it, so they are given a value, too */
+    bool only_early; /* no step reads it */
 };
 
 struct module {

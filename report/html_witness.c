@@ -107,7 +107,7 @@ static void add_table(const struct signals *signals, struct str *out) {
     size_t rows = 0, i = 0;
     if (changes.len > 0)
         str_add(out, "<h3>Inputs that change</h3>\n<div class=\"wide\"><table>\n<caption>Each "
-                     "value holds until the next one. Step 0 is the initialisation.</caption>\n"
+                     "value holds until the next one. Step 0 is before init.</caption>\n"
                      "<thead><tr><th scope=\"col\" class=\"n\">step</th><th scope=\"col\">set"
                      "</th></tr></thead>\n<tbody>");
     while (i < changes.len && rows++ < MOST_ROWS) {

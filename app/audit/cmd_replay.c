@@ -100,7 +100,7 @@ static void print_step(const struct replay *r, uint32_t step, const uint64_t *ce
 static void print_trace(const struct replay *r) {
     const uint64_t *before = r->result.init_cells.data;
     uint32_t skipped = 0;
-    printf("initialisation\n  inputs:");
+    printf("before init\n  inputs:");
     print_inputs(r, UINT32_MAX);
     putchar('\n');
     for (uint32_t j = 0; j < r->result.traced; j++) {

@@ -121,7 +121,7 @@ static bool has_checks(const struct runs *runs) {
 
 /* What the units define for the test. */
 static void list_calls(const struct runs *runs, struct str *out) {
-    static const char *const parts[] = {"parameters", "inputs", "volatiles", "outputs"};
+    static const char *const parts[] = {"parameters", "early", "inputs", "volatiles", "outputs"};
     for (size_t u = 1; u <= runs->fixture.units.len; u++)
         for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
             struct str name = {0};
@@ -307,6 +307,7 @@ static void add_driver(const struct runs *runs, const struct run *run,
     }
     str_add(out, "static void gk_reset(void)\n{\n");
     add_calls(runs, "parameters", out);
+    add_calls(runs, "early", out);
     add_calls(runs, "volatiles", out);
     list_inits(runs, true, out);
     if (run->scenario.n_steps > 0) {

@@ -43,6 +43,7 @@ struct cell {
     const char *range_from;
     uint32_t named; /* by this project->vars, or NOTHING */
     uint32_t input; /* its id in module.inputs, or NOTHING */
+    bool early;     /* CELL_INPUT: has a value of its range before the init functions run */
 };
 
 /* A parameter of the step function or of an init function. */

@@ -178,6 +178,11 @@ static void note_foreign_state(struct interface *in, const struct cell *cell) {
              "'%s' is defined outside the sources: it is taken to start at zero", cell->path);
 }
 
+/* Init functions find it as the environment has left it; an initialiser is what C says. */
+static bool is_early(const struct cell *cell, const struct object *o) {
+    return cell->role == CELL_INPUT && (cell->touch & INIT_READS) && !o->initialised;
+}
+
 static bool is_step_argument(const struct interface *in, uint32_t object) {
     for (size_t i = 0; i < in->arguments.len; i++)
         if (in->arguments.data[i].object == object && in->arguments.data[i].function == in->step)
@@ -196,6 +201,7 @@ bool interface_decide_roles(struct interface *in, struct err *err) {
             cell->role = CELL_PARAMETER; /* what an init function gets, once */
         if (cell->named != NOTHING && !named_role(in, cell, err))
             return false;
+        cell->early = is_early(cell, object_of(in, cell));
         if ((is_variable(cell->role) || cell->touch) && !decide_range(in, cell, err))
             return false;
         if (noted != cell->object)

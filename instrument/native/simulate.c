@@ -23,7 +23,8 @@ static void describe_input(struct simulation *sim, const struct module_var *var)
     input.first_value = (uint32_t)sim->values.len;
     input.n_hot = values_for(&sim->literals, var, &sim->values);
     input.n_values = (uint32_t)sim->values.len - input.first_value;
-    input.at_init = var->role == VAR_PARAMETER;
+    input.at_init = var->role == VAR_PARAMETER || var->only_early;
+    input.early = var->early;
     input.many = var->role == VAR_VOLATILE || var->role == VAR_STUB;
     vec_push(&sim->inputs, input);
 }

@@ -5,6 +5,7 @@
  * the environment sets, and
  *
  *     void gk_parameters_<unit>(void);  // pointers, and parameters: gk_in_<path>
+ *     void gk_early_<unit>(void);       // assigns gk_in_<path> to the inputs that init reads
  *     void gk_inputs_<unit>(void);      // assigns gk_in_<path> to the inputs of the unit
  *     void gk_outputs_<unit>(void);     // gk_check_<type>("path", is, gk_want_<path>) for each
  *     void gk_init_<n>(void);           // calls the n-th init function

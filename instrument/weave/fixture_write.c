@@ -169,6 +169,14 @@ static void write_inputs(struct writer *w) {
     struct str body = {0};
     set_cells(w, CELL_INPUT, &body);
     function_open(w, arena_printf(&w->in->arena, "gk_inputs_%u", w->unit + 1), str_text(&body));
+    str_clear(&body);
+    for (size_t i = 0; i < w->in->cells.len; i++) {
+        const struct cell *cell = &w->in->cells.data[i];
+        if (cell->early && object_at(w, cell->object)->unit == w->unit &&
+            object_at(w, cell->object)->kind != OBJECT_LOCAL_STATIC)
+            set_one(w, cell, cell->input, &body);
+    }
+    function_open(w, arena_printf(&w->in->arena, "gk_early_%u", w->unit + 1), str_text(&body));
     str_free(&body);
 }
 

@@ -118,6 +118,17 @@ static void set_parameters(struct interface *in, struct str *text) {
             set_cell(in, &in->cells.data[i], "    ", text);
 }
 
+/* What the environment has left before the init functions run. */
+static void set_early_inputs(struct interface *in, struct str *text) {
+    for (size_t i = 0; i < in->cells.len; i++)
+        if (in->cells.data[i].early)
+            set_cell(in, &in->cells.data[i], "    ", text);
+}
+
+static bool is_for_init(const struct cell *cell) {
+    return cell->early && !(cell->touch & (STEP_READS | STEP_WRITES));
+}
+
 /* Those that the program writes to are set in every step, the others when they may have changed. */
 static void set_inputs(struct interface *in) {
     struct str held = {0};
@@ -125,7 +136,7 @@ static void set_inputs(struct interface *in) {
         const struct cell *cell = &in->cells.data[i];
         if (cell->role == CELL_INPUT && cell->touch & STEP_WRITES)
             set_cell(in, cell, "    ", in->out);
-        else if (cell->role == CELL_INPUT)
+        else if (cell->role == CELL_INPUT && !is_for_init(cell))
             set_cell(in, cell, "        ", &held);
     }
     if (held.len > 0)
@@ -155,18 +166,48 @@ static void add_call(struct interface *in, uint32_t function, struct str *text) 
     str_add(text, ");\n");
 }
 
-static void add_assumptions(const struct assumption *list, size_t n, bool in_step,
-                            struct str *text) {
-    for (size_t i = 0; i < n; i++)
-        if (list[i].in_step == in_step)
-            str_addf(text, "    gk_assume((%s) ? 1 : 0);\n", list[i].text);
+static void add_assumption(const struct assumption *assumption, struct str *text) {
+    str_addf(text, "    gk_assume((%s) ? 1 : 0);\n", assumption->text);
+}
+
+/* Whoever mentions an early input makes the other inputs early that it mentions: with values that
+ * were never set, it would say something else. */
+static void spread_early(struct interface *in, struct assumption *list, size_t n) {
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t i = 0; i < n; i++) {
+            bool early = list[i].early;
+            for (size_t k = 0; k < list[i].cells.len && !early; k++)
+                early = in->cells.data[list[i].cells.data[k]].early;
+            if (early == list[i].early)
+                continue;
+            list[i].early = more = true;
+            for (size_t k = 0; k < list[i].cells.len; k++) {
+                struct cell *cell = &in->cells.data[list[i].cells.data[k]];
+                cell->early |= cell->role == CELL_INPUT;
+            }
+        }
+    }
+}
+
+static void note_early(struct interface *in) {
+    for (size_t i = 0; i < in->cells.len; i++) {
+        const struct cell *cell = &in->cells.data[i];
+        if (!cell->early)
+            continue;
+        in->module->inputs.data[cell->input].early = true;
+        in->module->inputs.data[cell->input].only_early = is_for_init(cell);
+    }
 }
 
 static void write_init(struct interface *in, const struct assumption *list, size_t n) {
     struct str body = {0};
     set_pointers(in, &body); /* writes stubs, too: before gk_init */
     set_parameters(in, &body);
-    add_assumptions(list, n, false, &body);
+    set_early_inputs(in, &body);
+    for (size_t i = 0; i < n; i++)
+        if (!list[i].in_step || list[i].early)
+            add_assumption(&list[i], &body);
     for (size_t i = 0; i < in->init.len; i++)
         add_call(in, in->init.data[i], &body);
     str_addf(in->out, "void gk_init(void);\nvoid gk_init(void) {\n%s}\n", str_text(&body));
@@ -176,7 +217,9 @@ static void write_init(struct interface *in, const struct assumption *list, size
 static void write_step(struct interface *in, const struct assumption *list, size_t n) {
     str_add(in->out, "void gk_step(void);\nvoid gk_step(void) {\n");
     set_inputs(in);
-    add_assumptions(list, n, true, in->out);
+    for (size_t i = 0; i < n; i++)
+        if (list[i].in_step)
+            add_assumption(&list[i], in->out);
     add_call(in, in->step, in->out);
     str_add(in->out, "}\n");
 }
@@ -187,6 +230,8 @@ bool harness_write(struct interface *in, struct err *err) {
     for (size_t i = 0; i < n; i++)
         if (!harness_assumption(in, in->project->assumptions.data[i], &list[i], err))
             return false;
+    spread_early(in, list, n);
+    note_early(in);
     str_add(in->out, HARNESS_MARK);
     str_add(in->out, "#ifndef GK_HELD\n#define GK_HELD 0\n#endif\n");
     write_objects(in);
@@ -202,5 +247,7 @@ bool harness_write(struct interface *in, struct err *err) {
     write_init(in, list, n);
     write_step(in, list, n);
     harness_tables(in);
+    for (size_t i = 0; i < n; i++)
+        vec_free(&list[i].cells);
     return true;
 }

@@ -16,6 +16,8 @@ bool harness_write(struct interface *in, struct err *err);
 struct assumption {
     const char *text; /* in the words of the woven program */
     bool in_step;     /* mentions what changes; else it is about parameters only */
+    bool early;       /* mentions inputs that the init functions read */
+    struct ids cells; /* what it mentions */
 };
 /* Translates and checks one constraint of the user. */
 bool harness_assumption(struct interface *in, const char *source, struct assumption *assumption,

@@ -229,8 +229,9 @@ bool harness_assumption(struct interface *in, const char *source, struct assumpt
     bool good = translate(&t, err) && check(&t, err);
     assumption->text = arena_strdup(&in->arena, str_text(&t.woven));
     assumption->in_step = t.in_step || t.cells.len == 0;
+    assumption->early = false;
+    assumption->cells = t.cells;
     str_free(&t.woven);
     str_free(&t.checked);
-    vec_free(&t.cells);
     return good;
 }

@@ -75,12 +75,14 @@ static const char everything[] =
     "extern float Sensor(int channel, short *raw);\n" /* a stub */
     "extern int (*Callback)(int);\n"                  /* null or not */
     "extern const short Limit;\n"                     /* declared only, const */
+    "extern signed char Boot;\n"                      /* read by the init function, too */
     "const float Gain = 2.0F;\n"                      /* const, set by the test */
     "static const volatile int Offset = 1;\n"         /* static, const */
     "volatile unsigned short Port;\n"                 /* hardware */
     "item_t Items[2]; unsigned long long Wide; double Ratio; float Mean; _Bool On;\n"
     "int Total; flags_t State; signed char Small;\n"
-    "void start(int first) { Total = first; State.mode = 5; On = 0; Mean = 0.0F; }\n"
+    "void start(int first) { Total = first; State.mode = 5; On = 0; Mean = 0.0F;\n"
+    "    State.rest = Boot == 77; }\n"
     "int step(short delta, const item_t *item) {\n"
     "    static short old; short raw = 0;\n"
     "    float f = Sensor(3, &raw);\n"
@@ -88,6 +90,7 @@ static const char everything[] =
     "    if (Callback) { Small = -5; }\n"
     "    if (delta > Limit) { Total += delta; }\n"
     "    if (item->flags.mode == 6) { Items[1].x = (short)(item->x + 1); }\n"
+    "    if (State.rest && Boot == 2) { Small = 3; }\n"
     "    if (Gain > 3.0F && Offset > 3) { Wide = 0xFFFFFFFFFFFFFFF0ULL; }\n"
     "    if (Port & 0x10) { On = !On; } if (Port > 300 && Port < 200) { Small = 9; }\n"
     "    Mean = (Mean + f) / 2.0F; Ratio = (double)Mean / (double)old;\n" /* 0 / 0 is a NaN */
@@ -111,6 +114,7 @@ static void test_a_difficult_program(void) {
     goalkeeper_ok("run --db x.db --engines simulate --deterministic", place);
     goalkeeper_ok("query x.db --kind condition --status open --format csv", place);
     TEST_ASSERT_FALSE_MESSAGE(says(&r.out, "Offset"), str_text(&r.out)); /* all are reached */
+    TEST_ASSERT_FALSE_MESSAGE(says(&r.out, "Boot"), str_text(&r.out));
     goalkeeper_ok("export x.db -o out --tests plain,unity,csv", place);
     TEST_ASSERT_FALSE_MESSAGE(says(&r.err, "no test"), str_text(&r.err));
     const char *plain = path(PLACE "/out/plain"), *unity = path(PLACE "/out/unity");

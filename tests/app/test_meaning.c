@@ -293,6 +293,57 @@ static void test_bits_of_a_nan(void) {
     expect_verdicts(signs, "");
 }
 
+/* ---- inputs before the init functions ---- */
+
+static const char before_init[] =
+    "struct cfg { short a, b; };\n"
+    "extern int Boot;\n"
+    "signed char in, mate, other, calm; static int mode, kept, first; int out, given = 5;\n"
+    "void init(const struct cfg *c) {\n"
+    "    kept = c->a;\n"
+    "    if (in == 0) mode = 7;\n"
+    "    if (in == 2) mode = 1;\n"
+    "    if (in == 3) mode = 2;\n"
+    "    if (Boot == 77) first = 4;\n"
+    "    if (given != 5) first = 9;\n"
+    "    other = 4; if (other == 4 && mate == 100) first = 8;\n"
+    "}\n"
+    "void step(void) {\n"
+    "    if (mode == 1) out = 1; // reached\n"
+    "    if (mode == 2 && in == 1) out = 2; // reached\n"
+    "    if (mode == 7) out = 3; // dead\n"
+    "    if (kept == 1234) out = 4; // reached\n"
+    "    if (first == 4) out = 5; // reached\n"
+    "    if (first == 9) out = 6; // dead\n"
+    "    if (given == 6) out = 7; // reached\n"
+    "    if (first == 8 && mode != 2) out = 8; // dead\n"
+    "    if (first == 8 && mate == 50) out = 9; // reached\n"
+    "    if (in == 0) out = 10; // dead\n"
+    "    if (other == 3 && calm == 3) out = 11; // reached\n"
+    "    mode += 0; kept += 0; first += 0;\n"
+    "}\n";
+
+static void test_inputs_before_init(void) {
+    expect_verdicts(before_init,
+                    ", \"init\": [\"init\"], \"inputs\": [{\"name\": \"in\", \"min\": 1, "
+                    "\"max\": 3}, {\"name\": \"given\"}], "
+                    "\"assumptions\": [\"mate != 100 || in == 3\"]");
+    TEST_ASSERT_EQUAL_INT64(0,
+                            number_in("m.db", "SELECT count(*) FROM witness_step WHERE (step = 0 "
+                                              "AND input IN ('given', 'calm')) OR (step > 0 AND "
+                                              "input IN ('Boot', 'c->a'))"));
+    TEST_ASSERT_GREATER_THAN_INT64(
+        0, number_in("m.db", "SELECT count(*) FROM witness_step w JOIN goal_status g ON g.goal_id "
+                             "= w.goal_id WHERE text = 'out = 2;' AND step = 0 AND input = 'in' "
+                             "AND CAST(w.value AS INTEGER) = 3"));
+    run_tool(arena_printf(&arena, "replay m.db %lld",
+                          (long long)number_in("m.db", "SELECT goal_id FROM goal_status WHERE "
+                                                       "text = 'out = 2;'")),
+             NULL);
+    expect_end(0, NULL);
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "before init\n  inputs:"), str_text(&r.out));
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_const_volatile_follows_its_mode);
@@ -303,5 +354,6 @@ int main(void) {
     RUN_TEST(test_other_rounding_modes);
     RUN_TEST(test_a_rounding_mode_of_another_target);
     RUN_TEST(test_bits_of_a_nan);
+    RUN_TEST(test_inputs_before_init);
     return UNITY_END();
 }

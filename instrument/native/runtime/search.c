@@ -43,6 +43,18 @@ static void note_crash(struct search *s) {
     s->fresh[s->n_fresh++] = (struct gk_found){GK_NONE, GK_NONE, s->child->shared->step, end};
 }
 
+/* The inputs of step 0; those that were set for the initialisation may change or not. */
+static void set_first_inputs(struct search *s) {
+    for (unsigned id = 0; id < gk_n_inputs; id++) {
+        if (s->inputs[id].at_init || s->inputs[id].many)
+            continue;
+        if (!s->inputs[id].early)
+            signals_record(s, id);
+        else if (random_below(s, 2))
+            signals_set(s, id, value_draw(s, id));
+    }
+}
+
 /* First entry of a way: parameters drawn, initialised, all inputs given a value for step 0. */
 static void add_root(struct search *s) {
     struct gk_child *child = s->child;
@@ -54,15 +66,13 @@ static void add_root(struct search *s) {
         gk_channels[id].bits = value_draw(s, id);
         gk_channels[id].pending = s->inputs[id].many;
         s->signals[id] = (struct signal){.next = FOREVER, .step = GK_INIT_STEP};
-        if (s->inputs[id].at_init)
+        if (s->inputs[id].at_init || s->inputs[id].early)
             signals_record(s, id);
     }
     begin(s);
     GUARDED(child, gk_init());
     s->now = 0;
-    for (unsigned id = 0; id < gk_n_inputs; id++)
-        if (!s->inputs[id].at_init && !s->inputs[id].many)
-            signals_record(s, id);
+    set_first_inputs(s);
     collect_hits(s);
     note_crash(s);
     if (child->end == GK_RAN)
@@ -172,7 +182,7 @@ static void run_near(struct search *s) {
 
 static bool has_choice_at_init(const struct search *s) {
     for (unsigned id = 0; id < gk_n_inputs; id++)
-        if (s->inputs[id].at_init || s->inputs[id].many)
+        if (s->inputs[id].at_init || s->inputs[id].many || s->inputs[id].early)
             return true;
     return false;
 }

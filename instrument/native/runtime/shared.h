@@ -81,7 +81,11 @@ struct gk_replay {
 struct gk_input {
     gk_u64 min, max;
     uint32_t first_value, n_values, n_hot; /* the first n_hot are compared with in the code */
-    uint8_t type, bits, at_init, many;     /* many: each read may see another value */
+    uint8_t type, bits;
+    uint8_t at_init; /* one value for the whole run */
+    uint8_t many;    /* each read may see another value */
+    uint8_t early;   /* has a value before step 0, too */
+    uint8_t unused[7];
 };
 
 struct gk_cell_seen {
@@ -131,7 +135,7 @@ struct gk_shared {
 };
 
 _Static_assert(sizeof(struct gk_event) == 16, "the same in 32-bit and 64-bit code");
-_Static_assert(sizeof(struct gk_input) == 32, "the same in 32-bit and 64-bit code");
+_Static_assert(sizeof(struct gk_input) == 40, "the same in 32-bit and 64-bit code");
 _Static_assert(sizeof(struct gk_shared) % 8 == 0, "the same in 32-bit and 64-bit code");
 _Static_assert(sizeof(struct gk_shared) <= GK_DATA_AT, "the data starts behind it");
 

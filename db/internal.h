@@ -39,7 +39,8 @@ void store_finalize_statements(struct store *store);             /* none may be 
 void bind_text(sqlite3_stmt *stmt, int index, const char *text); /* NULL binds NULL */
 bool store_run(struct store *store, sqlite3_stmt *stmt, const char *doing, struct err *err);
 
-/* Version 2: unique_cause and its pairs, and an index. Version 4: certificates in pieces. */
+/* Version 5: checked_by is a set. Version 2: unique_cause and its pairs, and an index. Version 4:
+ * certificates in pieces. */
 enum { DB_VERSION = 5 };
 /* Brings a database of an older version up to date, for good or (for readers) for this connection.
  */

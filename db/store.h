@@ -113,7 +113,7 @@ struct verdict {
     double seconds;
     int64_t witness, proof; /* row ids, 0 = none */
     int64_t implied_by;     /* goal index, -1 = none */
-    const char *checked_by; /* "replay", "cbmc", "solver" */
+    const char *checked_by; /* a set (db/checkers.h) */
     const char *assumes, *reason, *slice_hash;
 };
 #define VERDICT_INIT {.bound = -1, .depth = -1, .implied_by = -1}
@@ -123,7 +123,7 @@ struct verdict {
  * call fails with ERR_EVIDENCE; so does a run that reaches a goal within the bound that an engine
  * has claimed, but then the goal is reachable. */
 bool store_verdict(struct store *store, const struct verdict *verdict, struct err *err);
-/* Somebody else has confirmed a dead goal, with this certificate. */
+/* Somebody else has confirmed a dead goal, too, with this certificate. */
 bool store_rechecked(struct store *store, uint32_t goal, int64_t proof, const char *checked_by,
                      struct err *err);
 /* A failed check of evidence: kept with both sides; the goal goes back to open. */

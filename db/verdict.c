@@ -5,6 +5,7 @@
  * reachable and dead exclude each other. Whoever brings the second of the two gets an alarm, and
  * both pieces of evidence stay in the database.
  */
+#include "db/checkers.h"
 #include "db/internal.h"
 
 #include "base/mem.h"
@@ -199,26 +200,41 @@ bool store_alarm(struct store *store, uint32_t goal, const char *text, int64_t w
     return store_leave(store, own, ok, err);
 }
 
+static const char *column_copy(sqlite3_stmt *s, int column, struct arena *arena) {
+    const char *text = (const char *)sqlite3_column_text(s, column);
+    return text ? arena_strdup(arena, text) : NULL;
+}
+
+static const char *checked_before(struct store *store, uint32_t goal, struct arena *arena) {
+    struct err ignored = {0};
+    const char *set = NULL;
+    sqlite3_stmt *s = store_prepare(store, "SELECT checked_by FROM goal WHERE id = ?1", &ignored);
+    if (s && sqlite3_bind_int64(s, 1, (int64_t)goal + 1) == SQLITE_OK &&
+        sqlite3_step(s) == SQLITE_ROW)
+        set = column_copy(s, 0, arena);
+    store_release(store, s);
+    err_clear(&ignored);
+    return set;
+}
+
 bool store_rechecked(struct store *store, uint32_t goal, int64_t proof, const char *checked_by,
                      struct err *err) {
     assert(proof > 0 && checked_by);
+    struct arena arena = {0};
+    const char *all = checkers_add(&arena, checked_before(store, goal, &arena), checked_by);
     sqlite3_stmt *s = store_prepare(store,
                                     "UPDATE goal SET proof = ?2, checked_by = ?3 "
                                     "WHERE id = ?1 AND status = 'dead'",
                                     err);
-    if (!s)
-        return false;
-    sqlite3_bind_int64(s, 1, (int64_t)goal + 1);
-    sqlite3_bind_int64(s, 2, proof);
-    bind_text(s, 3, checked_by);
+    if (s) {
+        sqlite3_bind_int64(s, 1, (int64_t)goal + 1);
+        sqlite3_bind_int64(s, 2, proof);
+        bind_text(s, 3, all);
+    }
     bool ok = store_run(store, s, "store a check", err);
     store_release(store, s);
+    arena_free(&arena);
     return ok;
-}
-
-static const char *column_copy(sqlite3_stmt *s, int column, struct arena *arena) {
-    const char *text = (const char *)sqlite3_column_text(s, column);
-    return text ? arena_strdup(arena, text) : NULL;
 }
 
 static struct stored_verdict read_verdict(sqlite3_stmt *s, struct arena *arena) {

@@ -121,6 +121,11 @@ bool report_is_met(const struct report_goal *g);
 const char *report_goal_text(struct report_data *data, const struct report_goal *g);
 /* The verdict in one sentence. */
 const char *report_sentence(struct report_data *data, const struct report_goal *g);
+/* "CBMC, Z3 and a fresh solver" of a set as in db/checkers.h. */
+const char *report_checkers(struct report_data *data, const char *set);
+/* "72 dead verdicts: 16 checked by CBMC and a fresh solver, 56 by a fresh solver"; "" without any.
+ */
+const char *report_checks(struct report_data *data);
 /* What can be done about a finding; "" when there is nothing to do. */
 const char *report_remedy(const struct report_goal *g);
 

@@ -1,6 +1,7 @@
 #include "report/gate.h"
 
 #include "base/nearest.h"
+#include "db/checkers.h"
 #include "report/truth.h"
 
 #include <stdlib.h>
@@ -165,6 +166,40 @@ static bool is_worse(const struct gate *gate, const struct report_goal *g) {
     return baseline_is_worse(g, baseline_find(gate->baseline, g->key));
 }
 
+bool gate_knows_checker(const char *name) {
+    for (size_t i = 0; checker_names[i]; i++)
+        if (strcmp(checker_names[i], name) == 0)
+            return strcmp(name, "replay") != 0; /* that is for runs */
+    return false;
+}
+
+static bool lacks_checker(const struct gate *gate, const struct report_goal *g) {
+    bool all = true;
+    assert(gate->checkers && gate->checkers->len > 0);
+    for (size_t i = 0; i < gate->checkers->len; i++)
+        all = all && checkers_have(g->checked_by, gate->checkers->data[i]);
+    return g->status == STATUS_DEAD && !g->helper && !all;
+}
+
+static void check_checkers(const struct gate *gate, struct report_data *d, struct gate_outcome *o) {
+    const char *names = "";
+    if (!gate->checkers || gate->checkers->len == 0)
+        return;
+    for (size_t i = 0; i < gate->checkers->len; i++)
+        names = arena_printf(&o->arena, "%s%s%s", names, i ? "," : "", gate->checkers->data[i]);
+    struct gate_result *r = add(o, "require-checked-by", true, "", "");
+    for (size_t i = 0; i < d->goals.len; i++)
+        if (lacks_checker(gate, &d->goals.data[i]))
+            vec_push(&r->goals, &d->goals.data[i]);
+    const char *checks = report_checks(d);
+    r->about = arena_printf(&o->arena, "dead verdicts without %s: %zu, at most 0%s%s%s", names,
+                            r->goals.len, *checks ? " (" : "", checks, *checks ? ")" : "");
+    r->passed = r->goals.len == 0;
+    if (!r->passed)
+        r->remedy = "run again: it lets them look at what they have not seen yet; with more time "
+                    "(goalkeeper run --seconds)";
+}
+
 struct limit {
     const char *name, *what, *remedy;
     uint64_t most;
@@ -215,6 +250,7 @@ void gate_check(const struct gate *gate, struct report_data *d, struct gate_outc
     for (size_t i = 0; i < gate->minimums.len; i++)
         check_minimum(d, gate->minimums.data[i], o);
     check_limits(gate, d, o);
+    check_checkers(gate, d, o);
     o->passed = true;
     for (size_t i = 0; i < o->results.len; i++) {
         o->passed &= o->results.data[i].passed;

@@ -17,6 +17,7 @@
 #ifndef REPORT_GATE_H
 #define REPORT_GATE_H
 
+#include "base/texts.h"
 #include "report/baseline.h"
 
 #define GATE_ANY UINT64_MAX
@@ -31,6 +32,7 @@ struct gate {
     VEC(struct gate_minimum) minimums;
     uint64_t max_open, max_dead, unjustified_dead, max_defects; /* GATE_ANY: not asked */
     const struct baseline *baseline;                            /* NULL: none */
+    const struct texts *checkers; /* each dead verdict needs them all (db/checkers.h); NULL: none */
 };
 
 /* One thing that was asked, and how it came out. */
@@ -51,6 +53,8 @@ struct gate_outcome {
 /* "mcdc=100", "branch=95.5"; `option` names the option in messages. */
 bool gate_parse_minimum(const char *option, const char *text, struct gate_minimum *minimum,
                         struct err *err);
+/* "cbmc", "z3", "solver" */
+bool gate_knows_checker(const char *name);
 /* The goals of the outcome point into the data. */
 void gate_check(const struct gate *gate, struct report_data *data, struct gate_outcome *outcome);
 void gate_outcome_free(struct gate_outcome *outcome);

@@ -55,6 +55,8 @@ static void add_summary(struct report_data *d, struct str *out) {
     add_card(out, n[FINDING_OPEN], "warn", "goals.html#verdict=open", "open, not justified");
     add_card(out, justified, "good", "#justifications", "justified");
     str_add(out, "</ul>\n");
+    if (*report_checks(d))
+        str_addf(out, "<p>%s.</p>\n", report_checks(d));
 }
 
 static void add_warnings(struct report_data *d, struct str *out) {

@@ -20,7 +20,7 @@ static void add_row(struct report_data *d, const struct report_goal *g, struct s
     add_markdown(out, report_goal_text(d, g));
     str_add(out, " | ");
     if (g->status == STATUS_DEAD)
-        str_addf(out, "proved by %s, checked by %s", g->engine, g->checked_by);
+        str_addf(out, "proved by %s, checked by %s", g->engine, report_checkers(d, g->checked_by));
     else if (g->status == STATUS_REACHABLE)
         str_addf(out, "happens in step %lld, replayed", (long long)g->depth);
     else
@@ -111,6 +111,8 @@ void report_markdown(struct report_data *d, const struct report_options *options
     str_add(out, "## Goalkeeper: ");
     add_markdown(out, d->name);
     add_criteria(d, out);
+    if (*report_checks(d))
+        str_addf(out, "\n%s.\n", report_checks(d));
     add_warnings(d, out);
     add_alarms(d, out);
     add_goals(d, FINDING_DEAD, "Dead goals without justification", out);

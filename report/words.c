@@ -65,8 +65,7 @@ static const char *proved(struct report_data *d, const struct report_goal *g) {
                         "%s: no input sequence of any length %s it; proved by %s with %s, "
                         "re-checked by %s.",
                         g->robust ? "Cannot happen" : "Dead", g->robust ? "leads to" : "reaches",
-                        g->engine, proof_kind(d, g->depth),
-                        strcmp(g->checked_by, "cbmc") == 0 ? "CBMC" : "a fresh solver");
+                        g->engine, proof_kind(d, g->depth), report_checkers(d, g->checked_by));
 }
 
 const char *report_sentence(struct report_data *d, const struct report_goal *g) {

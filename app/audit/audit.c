@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "engines/invariant/trim.h"
+#include "engines/z3/check.h"
 #include "instrument/cbmc/cbmc.h"
 #include "instrument/cbmc/certificate.h"
 #include "instrument/weave/guards.h"
@@ -176,6 +177,24 @@ enum audit_answer audit_by_solver(const struct system *sys, const struct invaria
     return said == SOLVER_UNSAT ? AUDIT_CONFIRMED
            : said == SOLVER_SAT ? AUDIT_REFUTED
                                 : AUDIT_UNDECIDED;
+}
+
+enum audit_answer audit_by_z3(const struct system *sys, const struct invariant *invariant,
+                              unsigned effort, bool *floats, struct str *what) {
+    struct slice slice;
+    struct invariant inv;
+    invariant_init(&inv);
+    slice_for(&slice, sys, invariant);
+    put_on_slice(&inv, invariant, &slice, sys);
+    struct z3_said said = z3_check(&slice.sys, &inv, effort);
+    if (said.obligation)
+        str_add(what, said.obligation);
+    *floats = said.floats;
+    invariant_free(&inv);
+    slice_free(&slice);
+    return said.answer == Z3_CONFIRMS  ? AUDIT_CONFIRMED
+           : said.answer == Z3_REFUTES ? AUDIT_REFUTED
+                                       : AUDIT_UNDECIDED;
 }
 
 /* Overruns are not in the C program, and CBMC knows nothing of what the model cannot follow: that

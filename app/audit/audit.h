@@ -51,6 +51,10 @@ void audit_check_by_cbmc(const struct audit_proof *proof, struct str *certificat
  * met. `ticks` limits each of its questions, 0: the default. */
 enum audit_answer audit_by_solver(const struct system *sys, const struct invariant *invariant,
                                   uint64_t ticks, struct str *what);
+/* The same by Z3, whose effort is counted in its own way (engines/z3/check.h). Where floating point
+ * is in play (`floats`) its word alone is not enough. */
+enum audit_answer audit_by_z3(const struct system *sys, const struct invariant *invariant,
+                              unsigned effort, bool *floats, struct str *what);
 /* The certificate without any check; empty when the proof cannot be written as C. */
 void audit_write_certificate(const struct audit_proof *proof, struct str *certificate);
 /* Is this, behind its head, what is written for the proof? It may claim more goals than asked. */

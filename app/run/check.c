@@ -1,20 +1,22 @@
 /* The check of proofs by a fresh solver, in a child, before anything else: it is quick, and what it
- * confirms is a verdict at once. Each proof is checked on the part of the model that it speaks of,
- * so that one that takes long holds up no other. What the solver does not decide is checked alone,
- * by CBMC and then by the solver with all its patience. Only what is confirmed becomes a verdict;
- * what is refuted is an alarm. CBMC looks at what the solver has confirmed when there is time for
- * it (confirm.c). */
+ * confirms is a verdict at once. Z3 is asked about the same, for a second opinion. Each proof is
+ * checked on the part of the model that it speaks of, so that one that takes long holds up no
+ * other. What the solver does not decide is checked alone, by CBMC and then by the solver with all
+ * its patience. Only what is confirmed becomes a verdict; what is refuted is an alarm. CBMC looks
+ * at what the solver has confirmed when there is time for it (confirm.c). */
 #include "app/run/attempt.h"
 #include "app/run/batch.h"
 #include "app/run/evidence.h"
 #include "app/run/policy.h"
 #include "base/mem.h"
+#include "db/checkers.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     QUICK_TICKS = 3000000,
+    Z3_EFFORT = 3000000, /* about a second */
     SOLVER_SECONDS = 60, /* of a patient check; the quick ones of a batch share as much */
     MOST_TRIES = 3,
     UNANSWERED = AUDIT_UNDECIDED + 1,
@@ -24,6 +26,7 @@ struct check {
     struct batch batch;
     VEC(uint32_t) own;      /* by claim: its own targets, before those that follow */
     VEC(unsigned) answers;  /* by claim: enum audit_answer, or UNANSWERED */
+    VEC(bool) by_z3;        /* by claim: Z3 has confirmed it, too */
     VEC(uint32_t) claim_of; /* by probe of the task */
     struct str certificate;
     bool patient; /* one claim, that the quick check did not decide */
@@ -36,6 +39,7 @@ static void check_free(void *payload) {
     batch_free(&k->batch);
     vec_free(&k->own);
     vec_free(&k->answers);
+    vec_free(&k->by_z3);
     vec_free(&k->claim_of);
     str_free(&k->certificate);
     mem_free(k);
@@ -45,9 +49,10 @@ static void check_free(void *payload) {
 static void keep_confirmed(struct check *k, const struct session *s) {
     size_t kept = 0;
     for (size_t i = 0; i < k->batch.claims.len; i++)
-        if (k->answers.data[i] == AUDIT_CONFIRMED)
+        if (k->answers.data[i] == AUDIT_CONFIRMED) {
+            k->by_z3.data[kept] = k->by_z3.data[i];
             k->batch.claims.data[kept++] = k->batch.claims.data[i];
-        else
+        } else
             invariant_free(&k->batch.claims.data[i].invariant);
     k->batch.claims.len = kept;
     batch_join(&k->batch, s);
@@ -74,10 +79,33 @@ static enum audit_answer check_quickly(struct check *k, size_t i, const struct s
     return answer;
 }
 
+/* A second opinion on what the solver has confirmed. They share no code: that they disagree is
+ * an alarm, whoever is right. */
+static void ask_z3(struct check *k, size_t i, const struct system *sys) {
+    const struct invariant *inv = &k->batch.claims.data[i].invariant;
+    struct str what = {0};
+    bool floats;
+    enum audit_answer answer = audit_by_z3(sys, inv, Z3_EFFORT, &floats, &what);
+    if (answer == AUDIT_CONFIRMED)
+        task_recordf("second", "%zu", i);
+    if (answer == AUDIT_REFUTED) {
+        task_recordf("detail", "the solver confirms it, Z3 refutes the %s", str_text(&what));
+        task_recordf("answer", "%zu %u %zu", i, (unsigned)AUDIT_REFUTED, inv->targets.len);
+    }
+    str_free(&what);
+}
+
+/* All by the solver before any by Z3: should that crash, nothing else is lost. */
 static void work_quickly(struct check *k, const struct session *s) {
     size_t confirmed = 0, n = k->batch.claims.len;
+    VEC(uint32_t) second = {0};
     for (size_t i = 0; i < n; i++)
-        confirmed += check_quickly(k, i, session_system(s)) == AUDIT_CONFIRMED;
+        if (check_quickly(k, i, session_system(s)) == AUDIT_CONFIRMED)
+            vec_push(&second, (uint32_t)i);
+    confirmed = second.len;
+    for (size_t i = 0; i < second.len; i++)
+        ask_z3(k, second.data[i], session_system(s));
+    vec_free(&second);
     task_recordf("status", "%s", confirmed == n ? "confirmed" : "not confirmed");
 }
 
@@ -135,6 +163,12 @@ static void take_answer(struct check *k, const char *data) {
     k->answers.data[claim] = answer;
 }
 
+static void take_z3(struct check *k, const char *data) {
+    unsigned claim;
+    if (sscanf(data, "%u", &claim) == 1 && claim < k->by_z3.len)
+        k->by_z3.data[claim] = true;
+}
+
 static bool check_take(struct task *t, const char *kind, const char *data, struct err *err) {
     struct check *k = t->payload;
     (void)err;
@@ -143,6 +177,8 @@ static bool check_take(struct task *t, const char *kind, const char *data, struc
         str_add(&k->certificate, data);
     } else if (str_same(kind, "answer")) {
         take_answer(k, data);
+    } else if (str_same(kind, "second")) {
+        take_z3(k, data);
     } else if (str_same(kind, "by")) {
         snprintf(k->checked_by, sizeof k->checked_by, "%s", data);
     } else if (str_same(kind, "detail")) {
@@ -198,7 +234,9 @@ static bool confirmed(struct check *k, struct session *s, struct err *err) {
         uint32_t p = b->probes.data[i];
         const struct claim *claim = &b->claims.data[b->claim_of.data[i]];
         struct finding f = {.engine = claim->engine,
-                            .checked_by = arena_strdup(&s->arena, k->checked_by),
+                            .checked_by =
+                                checkers_add(&s->arena, k->checked_by,
+                                             k->by_z3.data[b->claim_of.data[i]] ? "z3" : NULL),
                             .assumes = session_assumes(s, &p, 1),
                             .evidence = proof,
                             .depth = b->invariant.k,
@@ -301,6 +339,7 @@ struct task *attempt_check(struct session *s) {
     for (size_t i = 0; i < batch.claims.len; i++) {
         vec_push(&k->own, (uint32_t)batch.claims.data[i].invariant.targets.len);
         vec_push(&k->answers, UNANSWERED);
+        vec_push(&k->by_z3, false);
     }
     if (!batch_overruns(&batch))
         batch_add_implied(&batch, s);

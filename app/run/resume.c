@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/map.h"
 #include "base/sha256.h"
+#include "db/checkers.h"
 
 #include <string.h>
 
@@ -114,7 +115,7 @@ bool resume_verdicts(struct session *s, struct err *err) {
 /* ---- proofs that CBMC has not seen yet ---- */
 
 static bool wants_cbmc(const struct session *s, const struct verdict *v) {
-    return v->status == STATUS_DEAD && str_same(v->checked_by, "solver") &&
+    return v->status == STATUS_DEAD && !checkers_have(v->checked_by, "cbmc") &&
            !str_starts(v->engine, "cbmc") &&
            s->probes.data[s->woven.goals.list.data[v->goal].probe].target != NONE;
 }

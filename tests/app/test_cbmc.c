@@ -196,8 +196,12 @@ static const char program[] = "static unsigned char n;\nunsigned char up;\nunsig
                               "    if (n > 20) {\n        out = 2;\n    }\n"
                               "    if ((n & 1) != 0) {\n        out = 3;\n    }\n}\n";
 
+static const char *preload = ""; /* a library in front of all others */
+
 static void run(const char *engines, const char *cbmc) {
-    const char *environment[] = {arena_printf(&arena, "GOALKEEPER_CBMC=%s", cbmc), NULL};
+    const char *environment[] = {arena_printf(&arena, "GOALKEEPER_CBMC=%s", cbmc),
+                                 arena_printf(&arena, "LD_PRELOAD=%s", preload),
+                                 "ASAN_OPTIONS=verify_asan_link_order=0", NULL};
     put("t.c", program);
     child_result_free(&r);
     r = run_program(arena_printf(&arena,
@@ -242,7 +246,8 @@ static void test_runs_without_answers(void) {
         TEST_ASSERT_EQUAL_INT64_MESSAGE(dead, count(dead_sql), bodies[i]);
         TEST_ASSERT_EQUAL_INT64(reachable, count(reachable_sql));
         TEST_ASSERT_EQUAL_INT64(
-            0, count("SELECT count(*) FROM goal WHERE status = 'dead' AND checked_by <> 'solver'"));
+            0, count("SELECT count(*) FROM goal WHERE status = 'dead' AND checked_by NOT IN "
+                     "('solver', 'z3,solver')"));
         no_wrong_verdict();
     }
 }
@@ -284,6 +289,49 @@ static void test_no_sayer(void) {
     no_wrong_verdict();
 }
 
+/* ---- Z3 ---- */
+
+/* One whose answers are always the same. */
+static void run_with_z3(const char *body) {
+    const char *library = path("z3.so");
+    put("z3.c", arena_printf(&arena,
+                             "#include <stdlib.h>\n"
+                             "int Z3_solver_check(void *c, void *s) { %s }\n",
+                             body));
+    const char *argv[] = {"cc", "-shared", "-fPIC", "-o", library, path("z3.c"), NULL};
+    struct child_spec spec = {.argv = argv, .wall_seconds = 60};
+    TEST_ASSERT_TRUE(child_run(&spec, &r, &err));
+    TEST_ASSERT_EQUAL_INT(0, r.code);
+    preload = library;
+    file_remove_tree(path("t.db"));
+    run("houdini,kind", "/nonexistent");
+    preload = "";
+}
+
+/* It says no to what the solver has confirmed: both answers are kept, and the run says so. */
+static void test_checkers_that_disagree(void) {
+    run_with_z3("return 1;");
+    TEST_ASSERT_EQUAL_INT_MESSAGE(ERR_EVIDENCE, r.code, str_text(&r.err));
+    TEST_ASSERT_EQUAL_INT64(0, count(dead_sql));
+    TEST_ASSERT_GREATER_THAN_INT64(0, count("SELECT count(*) FROM alarm WHERE proof NOT NULL"));
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.err, "the solver confirms it, Z3 refutes the initiation"),
+                             str_text(&r.err));
+}
+
+/* What it does not say, or says of everything, costs no verdict and makes none. */
+static void test_z3_alone_decides_nothing(void) {
+    static const char by[] = "SELECT count(*) FROM goal WHERE status = 'dead' AND checked_by = ";
+    run_with_z3("abort();");
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, r.code, str_text(&r.err));
+    int64_t dead = count(dead_sql);
+    TEST_ASSERT_GREATER_THAN_INT64(0, dead);
+    TEST_ASSERT_EQUAL_INT64(dead, count(arena_printf(&arena, "%s'solver'", by)));
+    no_wrong_verdict();
+    run_with_z3("return -1;");
+    TEST_ASSERT_EQUAL_INT64(dead, count(arena_printf(&arena, "%s'z3,solver'", by)));
+    no_wrong_verdict();
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_start);
@@ -294,5 +342,7 @@ int main(void) {
     RUN_TEST(test_untrusted);
     RUN_TEST(test_yes_sayer);
     RUN_TEST(test_no_sayer);
+    RUN_TEST(test_checkers_that_disagree);
+    RUN_TEST(test_z3_alone_decides_nothing);
     return UNITY_END();
 }

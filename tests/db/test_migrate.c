@@ -97,6 +97,14 @@ static void test_a_writer_brings_it_up_to_date(void) {
     expect_usable();
     TEST_ASSERT_EQUAL_INT64(5, number("PRAGMA user_version"));
     TEST_ASSERT_EQUAL_INT64(1, number("SELECT value FROM run_info WHERE key = 'migrated_from'"));
+    store_close(db);
+    change(
+        "UPDATE goal SET checked_by = 'cbmc,z3,solver' WHERE id = 2"); /* a set since version 5 */
+    change("PRAGMA integrity_check");
+    db = NULL;
+    reopen(STORE_WRITE);
+    TEST_ASSERT_EQUAL_INT64(
+        1, number("SELECT count(*) FROM goal_status WHERE checked_by = 'cbmc,z3,solver'"));
     const char *migrated = objects();
     reopen(STORE_READ);
     expect_usable();

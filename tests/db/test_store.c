@@ -1,5 +1,6 @@
 /* The store: joins, crash safety, foreign and damaged files, one writer and many readers. */
 #include "db/internal.h"
+#include "db/checkers.h"
 #include "db/rows.h"
 #include "db/store.h"
 
@@ -173,9 +174,28 @@ static void test_dead_goals_are_checked_again_one_after_the_other(void) {
         TEST_ASSERT_TRUE(put_dead(db, g));
     for (uint32_t g = 0; g < 3; g++)
         TEST_ASSERT_TRUE(store_rechecked(db, g, 2, "solver", &err));
+    TEST_ASSERT_TRUE(store_rechecked(db, 1, 2, "z3", &err));
     TEST_ASSERT_EQUAL_INT64(
-        2, rows_single_int(db, "SELECT count(*) FROM goal_status WHERE checked_by = 'solver'"));
+        1, rows_single_int(db, "SELECT count(*) FROM goal_status WHERE checked_by = "
+                               "'cbmc,solver' AND goal_id = 1"));
+    TEST_ASSERT_EQUAL_INT64(
+        1, rows_single_int(db, "SELECT count(*) FROM goal_status WHERE checked_by = "
+                               "'cbmc,z3,solver' AND goal_id = 2"));
+    TEST_ASSERT_EQUAL_INT64(
+        1, rows_single_int(db, "SELECT count(*) FROM goal_status WHERE checked_by IS NULL"));
     store_close(db);
+}
+
+static void test_checkers_are_a_set(void) {
+    struct arena arena = {0};
+    TEST_ASSERT_TRUE(checkers_have("cbmc,z3,solver", "z3"));
+    TEST_ASSERT_FALSE(checkers_have("cbmc,solver", "z3"));
+    TEST_ASSERT_FALSE(checkers_have("cbmcx,xz3", "cbmc"));
+    TEST_ASSERT_FALSE(checkers_have(NULL, "cbmc") || checkers_have("", "cbmc"));
+    TEST_ASSERT_EQUAL_STRING("cbmc,solver", checkers_add(&arena, "solver", "cbmc"));
+    TEST_ASSERT_EQUAL_STRING("cbmc,z3,solver", checkers_add(&arena, "solver,cbmc", "z3,cbmc"));
+    TEST_ASSERT_EQUAL_STRING("z3", checkers_add(&arena, NULL, "z3"));
+    arena_free(&arena);
 }
 
 static void test_bounds_only_grow_and_end_with_the_verdict(void) {
@@ -626,8 +646,9 @@ static void test_a_second_check_changes_no_verdict(void) {
     int64_t proof = store_proof(db, &p, &err);
     TEST_ASSERT_TRUE(store_rechecked(db, 0, proof, "solver", &err));
     TEST_ASSERT_TRUE(store_rechecked(db, 1, proof, "solver", &err)); /* open: nothing to check */
-    TEST_ASSERT_EQUAL_INT64(1, rows_single_int(db, "SELECT count(*) FROM goal WHERE proof = 2 AND "
-                                                   "checked_by = 'solver' AND status = 'dead'"));
+    TEST_ASSERT_EQUAL_INT64(1,
+                            rows_single_int(db, "SELECT count(*) FROM goal WHERE proof = 2 AND "
+                                                "checked_by = 'cbmc,solver' AND status = 'dead'"));
     TEST_ASSERT_EQUAL_INT64(1, rows_single_int(db, "SELECT count(*) FROM goal WHERE proof IS NULL "
                                                    "AND status = 'open'"));
     store_close(db);
@@ -724,6 +745,7 @@ int main(void) {
     RUN_TEST(test_what_fails_half_way_leaves_nothing);
     RUN_TEST(test_a_contradiction_is_an_alarm_and_overwrites_nothing);
     RUN_TEST(test_dead_goals_are_checked_again_one_after_the_other);
+    RUN_TEST(test_checkers_are_a_set);
     RUN_TEST(test_bounds_only_grow_and_end_with_the_verdict);
     RUN_TEST(test_a_run_within_a_bound_is_an_alarm);
     RUN_TEST(test_a_second_writer_is_refused_a_reader_is_not);

@@ -19,6 +19,7 @@ void tearDown(void) {
 }
 
 #define ANY GATE_ANY
+#define ANY_LIMITS .max_open = ANY, .max_dead = ANY, .unjustified_dead = ANY, .max_defects = ANY
 static const struct {
     const char *about;
     struct valve valve;
@@ -493,6 +494,44 @@ static void test_table(void) {
     baseline_free(&baseline);
 }
 
+/* One dead goal was checked by CBMC, the others by the solver; the third asks for what nobody has.
+ */
+static void test_required_checkers(void) {
+    static const char *const asked[] = {"solver", "cbmc", "z3"};
+    static const char *const says[] = {
+        "FAIL  dead verdicts without solver: 1, at most 0 (3 dead verdicts: 2 checked by a fresh "
+        "solver, 1 by CBMC)\n",
+        "dead verdicts without cbmc: 2, at most 0", "dead verdicts without cbmc,z3: 3, at most 0"};
+    for (size_t i = 0; i < 3; i++) {
+        struct store *db;
+        struct report_data data = {0};
+        struct gate_outcome outcome = {0};
+        struct str text = {0};
+        struct texts names = {0};
+        const struct report_view view = {.today = VALVE_TODAY};
+        struct gate gate = {ANY_LIMITS, .checkers = &names};
+        if (i == 2)
+            vec_push(&names, asked[1]);
+        vec_push(&names, asked[i]);
+        valve_open(NULL, &view, &db, &data);
+        gate_check(&gate, &data, &outcome);
+        TEST_ASSERT_TRUE(gate_print("text", &data, &outcome, &text));
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(str_text(&text), says[i]), str_text(&text));
+        TEST_ASSERT_FALSE(outcome.passed);
+        gate_outcome_free(&outcome);
+        str_free(&text);
+        vec_clear(&names);
+        gate.max_dead = 3; /* nothing required: nothing said */
+        gate_check(&gate, &data, &outcome);
+        TEST_ASSERT_TRUE(outcome.passed);
+        gate_outcome_free(&outcome);
+        vec_free(&names);
+        valve_close(db, &data);
+    }
+    TEST_ASSERT_TRUE(gate_knows_checker("cbmc") && gate_knows_checker("z3"));
+    TEST_ASSERT_FALSE(gate_knows_checker("replay") || gate_knows_checker("cbmx"));
+}
+
 /* Four eyes: who reviews is what makes the difference. */
 static void test_four_eyes(void) {
     static const struct justification_row row = {
@@ -636,6 +675,7 @@ static void test_formats(void) {
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_table);
+    RUN_TEST(test_required_checkers);
     RUN_TEST(test_four_eyes);
     RUN_TEST(test_expiry);
     RUN_TEST(test_bad_minimums);

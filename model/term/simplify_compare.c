@@ -130,6 +130,8 @@ static term_t eq_int(struct terms *ts, term_t a, term_t b) {
     if (term_is(ts, a, OP_B2I) && term_is(ts, b, OP_B2I))
         return term_eq(ts, term_arg(ts, a, 0), term_arg(ts, b, 0));
     term_t simple = term_is_const(ts, b) ? eq_const(ts, a, b) : 0;
+    if (!simple)
+        simple = simplify_equal_sums(ts, a, b);
     return simple ? simple : compare_narrow(ts, OP_EQ, a, b);
 }
 
@@ -154,6 +156,9 @@ static term_t simplify_eq(struct terms *ts, term_t a, term_t b) {
         if (simple)
             return simple;
     }
+    term_t choice = simplify_compare_choice(ts, OP_EQ, a, b);
+    if (choice)
+        return choice;
     sort_t sort = term_sort(ts, a);
     if (sort == SORT_BOOL)
         return eq_bool(ts, a, b);
@@ -193,6 +198,8 @@ static term_t simplify_less(struct terms *ts, enum op op, term_t a, term_t b) {
     if (term_is_const(ts, a))
         return const_less(ts, op, a, b);
     term_t simple = compare_narrow(ts, op, a, b);
+    if (!simple)
+        simple = simplify_compare_choice(ts, op, a, b);
     if (!simple && term_is_const(ts, b))
         simple = less_const(ts, op, a, b);
     if (!simple && term_is_const(ts, b))

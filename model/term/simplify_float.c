@@ -49,6 +49,8 @@ static term_t simplify_fadd(struct terms *ts, term_t a, term_t b) {
         return term_op2(ts, OP_FSUB, a, term_arg(ts, b, 0));
     if (is_negation(ts, a) && !term_is_const(ts, b))
         return term_op2(ts, OP_FSUB, b, term_arg(ts, a, 0));
+    if (a == b)
+        return term_op2(ts, OP_FMUL, a, float_const(ts, term_sort(ts, a), 2.0));
     return 0;
 }
 
@@ -226,6 +228,18 @@ static term_t compare_negated(struct terms *ts, enum op op, term_t a, term_t b) 
     return term_op2(ts, op, negate(ts, b), negate(ts, a));
 }
 
+/* x + 0 is x but for the sign of a zero, which comparisons do not see. */
+static term_t without_zero(const struct terms *ts, term_t t) {
+    bool added = term_is(ts, t, OP_FADD) && is_value(ts, term_arg(ts, t, 1), 0.0);
+    return added ? term_arg(ts, t, 0) : t;
+}
+
+static term_t compare_sums(struct terms *ts, enum op op, term_t a, term_t b) {
+    term_t x = without_zero(ts, a), y = without_zero(ts, b);
+    assert(op == OP_FEQ || op == OP_FLT || op == OP_FLE);
+    return x == a && y == b ? 0 : term_op2(ts, op, x, y);
+}
+
 /* x = c is identity unless c is a zero. */
 static term_t feq_const(struct terms *ts, term_t a, term_t b) {
     assert(term_is_const(ts, b));
@@ -245,6 +259,10 @@ term_t simplify_float_compare(struct terms *ts, enum op op, term_t a, term_t b) 
         simple = compare_negated(ts, op, a, b);
     if (!simple)
         simple = compare_as_f32(ts, op, a, b);
+    if (!simple)
+        simple = compare_sums(ts, op, a, b);
+    if (!simple)
+        simple = simplify_compare_choice(ts, op, a, b);
     if (!simple && term_is_const(ts, b))
         simple = simplify_push_compare(ts, op, a, b);
     if (!simple && op == OP_FEQ && term_is_const(ts, b))

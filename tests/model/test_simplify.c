@@ -320,6 +320,9 @@ static void test_few_operators_on_integers(void) {
     active = sorts;
     active_count = SORTS;
     CHECK(OP_ADD, OP_SUB, OP_EQ, OP_MUL, OP_SLT);
+    CHECK(OP_ADD, OP_SUB, OP_EQ, OP_SHL, OP_AND, OP_OR, OP_NOT);
+    CHECK(OP_ADD, OP_SUB, OP_EQ, OP_ITE);
+    CHECK(OP_ADD, OP_ITE, OP_ULT, OP_SLT, OP_EQ);
     CHECK(OP_SHL, OP_LSHR, OP_ASHR, OP_MUL, OP_BAND);
     CHECK(OP_SHL, OP_ASHR, OP_TRUNC, OP_SEXT);
     CHECK(OP_TRUNC, OP_SEXT, OP_ZEXT, OP_ITE, OP_ULT, OP_SLT);
@@ -333,6 +336,7 @@ static void test_few_operators_on_floats(void) {
     CHECK(OP_FNEG, OP_EQ, OP_FLT, OP_FLE, OP_FEQ);
     CHECK(OP_FNEG, OP_FADD, OP_FSUB, OP_FMUL, OP_FDIV);
     CHECK(OP_F2F, OP_FADD, OP_FSUB, OP_FMUL, OP_FDIV, OP_FSQRT);
+    CHECK(OP_FADD, OP_FSUB, OP_ITE, OP_FLT, OP_FLE, OP_FEQ, OP_EQ);
     CHECK(OP_F2F, OP_FLT, OP_FLE, OP_FEQ, OP_ITE);
     CHECK(OP_S2F, OP_U2F, OP_F2F, OP_F2S, OP_F2U, OP_TRUNC);
     CHECK(OP_S2F, OP_U2F, OP_ZEXT, OP_SEXT, OP_FISNAN, OP_FISINF, OP_FSIGN, OP_FABS);
@@ -368,6 +372,43 @@ static void test_pairs_of_comparisons_exhaustively(void) {
                     check_atoms(x, ops[i / 5], ops[i % 5], c, d, nots);
 }
 
+/* ---- equalities ---- */
+
+static term_t sum(term_t a, int64_t c) {
+    return term_op2(&ts, OP_ADD, a, term_int(&ts, 32, c));
+}
+
+/* What needs no solver: everything that cancels, and equalities that exclude each other. */
+static void test_equalities_fold(void) {
+    term_t x = term_var(&ts, "x", 32, true), y = term_var(&ts, "y", 32, true);
+    term_t z = term_var(&ts, "z", 32, true), c = term_var(&ts, "c", SORT_BOOL, false);
+    term_t xy = term_op2(&ts, OP_SUB, x, y), yx = term_op2(&ts, OP_SUB, y, x);
+    term_t five = term_int(&ts, 32, 5), no = term_bool(&ts, false), yes = term_bool(&ts, true);
+    TEST_ASSERT_EQUAL(no, term_eq(&ts, sum(y, 1), y));
+    TEST_ASSERT_EQUAL(no, term_eq(&ts, term_ite(&ts, c, sum(y, 1), sum(y, -1)), y));
+    TEST_ASSERT_EQUAL(no, term_and(&ts, term_eq(&ts, xy, five), term_eq(&ts, yx, five)));
+    TEST_ASSERT_EQUAL(term_eq(&ts, xy, five), term_and(&ts, term_eq(&ts, xy, five),
+                                                       term_eq(&ts, yx, term_int(&ts, 32, -5))));
+    TEST_ASSERT_EQUAL(yes, term_or(&ts, term_not(&ts, term_eq(&ts, x, sum(y, 1))),
+                                   term_not(&ts, term_eq(&ts, y, sum(x, 1)))));
+    TEST_ASSERT_EQUAL(term_or(&ts, c, term_eq(&ts, x, y)), term_eq(&ts, x, term_ite(&ts, c, x, y)));
+    TEST_ASSERT_EQUAL(no, term_and(&ts, term_op2(&ts, OP_SLT, term_ite(&ts, c, x, y), x), c));
+    TEST_ASSERT_EQUAL(term_eq(&ts, x, y), term_eq(&ts, sum(term_op2(&ts, OP_ADD, x, z), 7),
+                                                  term_op2(&ts, OP_ADD, sum(y, 3), sum(z, 4))));
+    term_t twice = term_op2(&ts, OP_ADD, x, x), shifted = term_op2(&ts, OP_SHL, y, five);
+    TEST_ASSERT_EQUAL(yes, term_eq(&ts, twice, term_op2(&ts, OP_MUL, x, term_int(&ts, 32, 2))));
+    TEST_ASSERT_EQUAL(no, term_eq(&ts, sum(twice, 1), shifted)); /* odd and even */
+}
+
+static void test_float_equalities_fold(void) {
+    term_t f = term_var(&ts, "f", SORT_F32, true);
+    term_t number = term_not(&ts, term_op1(&ts, OP_FISNAN, f));
+    term_t zero = term_f32(&ts, 0.0f), two = term_f32(&ts, 2.0f);
+    TEST_ASSERT_EQUAL(number, term_op2(&ts, OP_FEQ, term_op2(&ts, OP_FADD, zero, f), f));
+    TEST_ASSERT_EQUAL(term_op2(&ts, OP_FMUL, two, f), term_op2(&ts, OP_FADD, f, f));
+    TEST_ASSERT_NOT_EQUAL(f, term_op2(&ts, OP_FADD, zero, f)); /* -0 + 0 is +0 */
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_bool_and_choice);
@@ -378,5 +419,7 @@ int main(void) {
     RUN_TEST(test_few_operators_on_floats);
     RUN_TEST(test_pairs_of_comparisons_exhaustively);
     RUN_TEST(test_all_operators_together);
+    RUN_TEST(test_equalities_fold);
+    RUN_TEST(test_float_equalities_fold);
     return UNITY_END();
 }

@@ -203,6 +203,16 @@ static term_t random_float(struct formula *f, int i) {
     }
 }
 
+/* A comparison of a term with one that is made of it: x + c, or a choice between such. */
+static term_t related(struct formula *f, enum op order, int i) {
+    term_t x = pick(f, i), y = term_op2(&f->ts, OP_ADD, x, constant(f, i));
+    if (chance(f, 2))
+        y = term_op2(&f->ts, chance(f, 2) ? OP_ADD : OP_SUB, y, pick(f, i));
+    if (chance(f, 2))
+        y = term_ite(&f->ts, pick_bool(f), y, chance(f, 2) ? x : pick(f, i));
+    return chance(f, 2) ? term_op2(&f->ts, order, x, y) : term_op2(&f->ts, order, y, x);
+}
+
 static term_t random_bool(struct formula *f) {
     static const enum op gates[] = {OP_AND, OP_OR, OP_XOR, OP_EQ};
     static const enum op orders[] = {OP_SLT, OP_SLE, OP_ULT, OP_ULE, OP_EQ};
@@ -221,6 +231,8 @@ static term_t random_bool(struct formula *f) {
     case 4:
         return term_op2(&f->ts, ONE_OF(f, float_orders), pick(f, x),
                         chance(f, 3) ? constant(f, x) : pick(f, x));
+    case 5:
+        return related(f, chance(f, 2) ? OP_EQ : ONE_OF(f, orders), i);
     default:
         return term_op2(&f->ts, ONE_OF(f, orders), pick(f, i),
                         chance(f, 3) ? constant(f, i) : pick(f, i));

@@ -668,6 +668,13 @@ static void test_formats(void) {
     print("json", "\"key\": \"abc0000000000011\", \"file\": \"src/valve.c\", \"line\": 10");
     print("junit", "<testsuite name=\"gate\" tests=\"1\" failures=\"1\"");
     print("markdown", "| ✗ | `branch: 66.67 % (4 of 6), at least 66.7 %` |\n");
+    print("github",
+          "::error file=src/valve.c,line=10,title=Goalkeeper%3A branch%3A 66.67 %25 (4 of "
+          "6)%2C at least 66.7 %25::branch ");
+    print("github", "\ngate failed\n");
+    print("gitlab", "\"check_name\": \"goalkeeper/gate min branch\", \"fingerprint\": \"min "
+                    "branch-abc0000000000011\", \"severity\": \"critical\", \"location\": "
+                    "{\"path\": \"src/valve.c\", \"lines\": {\"begin\": 10}}}");
     struct str text = {0};
     TEST_ASSERT_FALSE(gate_print("morse", NULL, NULL, &text));
 }

@@ -233,9 +233,13 @@ static void put_verdict(struct store *db, size_t row, enum evidence e, int64_t w
 }
 
 static void put_background(struct store *db, const struct valve *v) {
-    static const char *const info[][2] = {
-        {"tool_version", "1.2.3"}, {"name", "valve"}, {"asil", "D"},
-        {"mcdc", "masking"},       {"step", "valve"}, {"target", "ilp32"}};
+    static const char *const info[][2] = {{"tool_version", "1.2.3"},
+                                          {"name", "valve"},
+                                          {"asil", "D"},
+                                          {"mcdc", "masking"},
+                                          {"step", "valve"},
+                                          {"target", "ilp32"},
+                                          {"finished", "2030-05-01T10:00:04Z"}};
     struct err err = {0};
     for (size_t i = 0; i < sizeof info / sizeof *info; i++)
         TEST_ASSERT_TRUE(store_info(db, info[i][0], info[i][1], &err));

@@ -129,7 +129,8 @@ static bool decide(struct session *s, enum schedule_end *end, struct err *err) {
     if (*end == SCHEDULE_INTERRUPTED)
         log_note(s->log, "stopped by a signal; what was found is stored, and the same command goes "
                          "on from there");
-    return session_explain_open(s, err) && store_prune(s->db, err) && store_cost(s, err);
+    return session_compare_compilers(s, err) && session_explain_open(s, err) &&
+           store_prune(s->db, err) && store_cost(s, err);
 }
 
 /* Justifications are read anew in every run: what has expired or changed counts no more. */

@@ -67,6 +67,10 @@ static bool explain_goal(struct session *s, uint32_t goal, const struct probe *p
     struct verdict v = VERDICT_INIT;
     v.goal = goal;
     const char *unsupported = s->woven.goals.list.data[goal].reason;
+    if (session_odd(s, p))
+        str_add(&text,
+                "a build by gcc reaches it and builds by clang do not, so it depends on what "
+                "compilers may choose; ");
     if (p->held)
         str_add(&text, "proved to be dead as far as the model goes; ");
     else if (p->bound >= 0 && session_overruns_dead(s))

@@ -113,6 +113,10 @@ bool session_bound(struct session *s, const char *engine, uint32_t probe, int64_
                    struct err *err);
 bool session_alarm(struct session *s, uint32_t probe, const char *text, int64_t witness,
                    int64_t proof, struct err *err);
+/* The build by gcc has hit the probe where builds by clang did not; NULL: it has not. */
+const struct native_odd *session_odd(const struct session *s, const struct probe *p);
+/* No such goal may be dead: an alarm for each that is. At the end of the run. */
+bool session_compare_compilers(struct session *s, struct err *err);
 /* Why the open goals are open, into the database, when the run ends. */
 bool session_explain_open(struct session *s, struct err *err);
 

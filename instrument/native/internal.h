@@ -15,6 +15,7 @@ struct native {
     struct native *positive; /* NULL until native_positive() */
     struct native *gcc;      /* NULL until native_gcc() */
     bool gcc_tried;
+    struct native_odds odds;
 };
 
 /* native_open() in two steps, so that several can be compiled at once. Both free on failure. */

@@ -110,6 +110,21 @@ struct native *native_gcc(struct native *native, struct err *err) {
     return native->gcc;
 }
 
+const struct native_odds *native_odds(const struct native *native) {
+    return &native->odds;
+}
+
+void native_note_odd(struct native *native, uint32_t probe, uint32_t step,
+                     const struct native_run *run) {
+    struct native_odd odd = {.probe = probe, .step = step, .n_steps = run->n_steps};
+    assert(probe < native->program.n_probes);
+    for (size_t i = 0; i < native->odds.len; i++)
+        if (native->odds.data[i].probe == probe)
+            return;
+    vec_append(&odd.events, run->events->data, run->events->len);
+    vec_push(&native->odds, odd);
+}
+
 bool native_has_positive(const struct native *native) {
     return native->positive != NULL;
 }
@@ -119,6 +134,9 @@ void native_close(struct native *native) {
         return;
     native_close(native->positive);
     native_close(native->gcc);
+    for (size_t i = 0; i < native->odds.len; i++)
+        vec_free(&native->odds.data[i].events);
+    vec_free(&native->odds);
     process_free(&native->process);
     native_build_free(&native->build);
     if (native->own_dir)

@@ -112,6 +112,19 @@ struct native_run {
     uint32_t trace_from, trace_steps;
 };
 
+/* A probe that NATIVE_GCC has hit in a run in which no build of clang did, before anything that is
+ * unspecified or ends a run: it depends on a choice that compilers have, or one of them is wrong.
+ * No such goal is dead. Kept for the first run that showed it, beside the build. */
+struct native_odd {
+    uint32_t probe, step; /* NATIVE_INIT or the step */
+    struct input_events events;
+    uint32_t n_steps;
+};
+VEC_STRUCT(native_odds, struct native_odd);
+const struct native_odds *native_odds(const struct native *native);
+void native_note_odd(struct native *native, uint32_t probe, uint32_t step,
+                     const struct native_run *run);
+
 struct native_hit {
     uint32_t step; /* NATIVE_NEVER, NATIVE_INIT, or the step of the first hit */
     bool tainted;  /* an unspecified value had been used before: worth nothing */
@@ -139,6 +152,9 @@ void native_result_free(struct native_result *result);
 /* "division by zero in step 17 (inputs: Sa1_Torque = 0, …)": for messages; the first step is 1. */
 void native_end_describe(const struct native_result *result, const struct module *module,
                          const struct input_events *events, struct str *out);
+
+void native_step_describe(uint32_t step, const struct module *module,
+                          const struct input_events *events, struct str *out); /* "in step 17 (…" */
 
 /* CPU time that the present process has used; 0 when there is none. */
 double native_cpu_seconds(const struct native *native);

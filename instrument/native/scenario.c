@@ -1,6 +1,8 @@
 /* scenario: see scenario.h. */
 #include "instrument/native/scenario.h"
 
+#include "base/mem.h"
+
 #include <assert.h>
 #include <stdlib.h>
 
@@ -73,24 +75,58 @@ static struct native *build_at(struct native *zero, struct native *pattern, int 
     return native;
 }
 
+/* What the builds of clang have shown of a run: which probes they hit, and when they first came to
+ * something after which builds may differ. Steps are counted from the initialisation, which is 0.
+ */
+struct shown {
+    bool *hit;
+    uint32_t until;
+};
+
+static void show(struct shown *shown, const struct native_result *result) {
+    if (!shown->hit)
+        shown->hit = mem_zalloc(result->first_hit.len + 1, sizeof *shown->hit);
+    for (size_t i = 0; i < result->first_hit.len; i++)
+        shown->hit[i] |= result->first_hit.data[i].step != NATIVE_NEVER;
+    if (result->end != NATIVE_RAN && result->end_step + 1 < shown->until)
+        shown->until = result->end_step + 1;
+    if (result->unspecified != NATIVE_DEFINED && result->unspecified_step + 1 < shown->until)
+        shown->until = result->unspecified_step + 1;
+}
+
+static void note_odds(struct native *pattern, const struct shown *shown,
+                      const struct native_result *gcc, const struct native_run *run) {
+    for (uint32_t i = 0; i < gcc->first_hit.len; i++) {
+        uint32_t step = gcc->first_hit.data[i].step;
+        if (step != NATIVE_NEVER && !shown->hit[i] && step + 1 < shown->until)
+            native_note_odd(pattern, i, step, run);
+    }
+}
+
 /* One build after the other, as long as there is something to confirm. */
 bool scenario_confirm(struct native *zero, struct native *pattern, struct scenario *scenario,
                       struct err *err) {
     struct native_run run = {
         .events = &scenario->events, .n_steps = scenario->n_steps, .fresh = true};
+    struct shown shown = {.until = UINT32_MAX};
+    bool ok = true;
     vec_clear(&scenario->hits);
-    for (int build = 0; build < BUILDS && (build == 0 || scenario->hits.len > 0); build++) {
+    for (int build = 0; ok && build < BUILDS && (build == 0 || scenario->hits.len > 0); build++) {
         struct native *native = build_at(zero, pattern, build, err);
         struct native_result result = {0};
         if (!native && build + 1 == BUILDS)
             break;
-        if (!native || !native_replay(native, &run, &result, err))
-            return false;
-        if (build == 0)
+        ok = native && native_replay(native, &run, &result, err);
+        if (ok && build + 1 == BUILDS)
+            note_odds(pattern, &shown, &result, &run);
+        else if (ok)
+            show(&shown, &result);
+        if (ok && build == 0)
             take_hits(scenario, &result);
-        else
+        else if (ok)
             keep_common(scenario, &result);
         native_result_free(&result);
     }
-    return true;
+    mem_free(shown.hit);
+    return ok;
 }

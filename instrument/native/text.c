@@ -31,20 +31,26 @@ static void add_inputs(const struct module *module, const struct input_events *e
     }
 }
 
+void native_step_describe(uint32_t step, const struct module *module,
+                          const struct input_events *events, struct str *out) {
+    if (step == NATIVE_INIT)
+        str_add(out, "during initialisation");
+    else
+        str_addf(out, "in step %" PRIu64, (uint64_t)step + 1);
+    if (module->inputs.len == 0)
+        return;
+    str_add(out, " (inputs: ");
+    add_inputs(module, events, step, out);
+    str_addc(out, ')');
+}
+
 void native_end_describe(const struct native_result *result, const struct module *module,
                          const struct input_events *events, struct str *out) {
     str_add(out, native_end_text(result->end));
     if (result->end == NATIVE_RAN)
         return;
-    if (result->end_step == NATIVE_INIT)
-        str_add(out, " during initialisation");
-    else
-        str_addf(out, " in step %" PRIu64, (uint64_t)result->end_step + 1);
     if (result->end == NATIVE_MEMORY || result->end == NATIVE_STACK)
         str_addf(out, " at address 0x%" PRIx64, result->address);
-    if (module->inputs.len == 0)
-        return;
-    str_add(out, " (inputs: ");
-    add_inputs(module, events, result->end_step, out);
-    str_addc(out, ')');
+    str_addc(out, ' ');
+    native_step_describe(result->end_step, module, events, out);
 }

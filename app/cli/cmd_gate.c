@@ -3,7 +3,7 @@
 #include "app/project/changes.h"
 #include "app/project/ledger.h"
 #include "base/bug.h"
-#include "report/gate.h"
+#include "report/gate/gate.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 #include "valve.h"
 
 #include "base/file.h"
-#include "report/gate.h"
+#include "report/gate/gate.h"
 
 #include "unity.h"
 

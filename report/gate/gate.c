@@ -1,4 +1,4 @@
-#include "report/gate.h"
+#include "report/gate/gate.h"
 
 #include "base/nearest.h"
 #include "db/checkers.h"

@@ -1,6 +1,6 @@
 /* The outcome of a gate, for people and for machines. */
 #include "report/escape.h"
-#include "report/gate.h"
+#include "report/gate/gate.h"
 
 #include <string.h>
 
@@ -11,7 +11,7 @@ static const struct {
     void (*print)(struct report_data *, const struct gate_outcome *, struct str *);
 } formats[] = {
 #define GATE_FORMAT(name, about) {#name, gate_print_##name},
-#include "report/gate_formats.def"
+#include "report/gate/gate_formats.def"
 #undef GATE_FORMAT
 };
 

@@ -1,6 +1,6 @@
 /* The goals that make a gate fail, as a CI server shows them in the changed lines. */
 #include "report/escape.h"
-#include "report/gate.h"
+#include "report/gate/gate.h"
 
 #include <string.h>
 

@@ -59,12 +59,12 @@ bool gate_knows_checker(const char *name);
 void gate_check(const struct gate *gate, struct report_data *data, struct gate_outcome *outcome);
 void gate_outcome_free(struct gate_outcome *outcome);
 
-/* ---- report/gate_print.c: formats are rows of gate_formats.def ---- */
+/* ---- report/gate/gate_print.c: formats are rows of gate_formats.def ---- */
 
 #define GATE_FORMAT(name, about)                                                                   \
     void gate_print_##name(struct report_data *data, const struct gate_outcome *outcome,           \
                            struct str *out);
-#include "report/gate_formats.def"
+#include "report/gate/gate_formats.def"
 #undef GATE_FORMAT
 
 /* false when there is no such format */

@@ -22,22 +22,12 @@ static struct {
 } stop_armed;
 
 static const struct {
-    const char *name, *about;
+    const char *name;
 } sites[STOP_SITES] = {
-#define STOP(name, about) {#name, about},
+#define STOP(name, about) {#name},
 #include "base/stop.def"
 #undef STOP
 };
-
-const char *stop_name(enum stop_site site) {
-    assert(site < STOP_SITES);
-    return sites[site].name;
-}
-
-const char *stop_about(enum stop_site site) {
-    assert(site < STOP_SITES);
-    return sites[site].about;
-}
 
 bool stop_at(enum stop_site site) {
     assert(site < STOP_SITES);

@@ -27,7 +27,5 @@ enum stop_site {
 
 bool stop_at(enum stop_site site);
 bool stop_arm(const char *spec, struct err *err); /* NULL or "" disarms */
-const char *stop_name(enum stop_site site);
-const char *stop_about(enum stop_site site);
 
 #endif

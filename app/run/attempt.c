@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { CHUNK_TICKS = 500000, KEEP_TICKS = 5000000 };
+enum { KEEP_TICKS = 5000000 };
 
 struct engine_attempt {
     const struct engine_row *row;

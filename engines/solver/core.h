@@ -221,7 +221,6 @@ struct solver {
     /* clauses */
     VEC(struct lit) arena; /* clause heads and literals, both 16 bytes */
     struct ids problem, learned;
-    size_t wasted;
 
     /* primitive constraints */
     VEC(struct prim) kinds;

@@ -257,10 +257,3 @@ void lower_function_delete(struct lower_function *f) {
     map_free(&f->value_index);
     mem_free(f);
 }
-
-bool lower_loop_holds(const struct lower_function *f, uint32_t loop, uint32_t block) {
-    uint32_t l = f->blocks.data[block].loop;
-    while (l != loop && l)
-        l = f->loops.data[l].parent;
-    return l == loop;
-}

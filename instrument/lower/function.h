@@ -45,6 +45,5 @@ void lower_function_delete(struct lower_function *f);
 
 uint32_t lower_function_block(const struct lower_function *f, LLVMBasicBlockRef block);
 uint32_t lower_function_slot(const struct lower_function *f, LLVMValueRef value);
-bool lower_loop_holds(const struct lower_function *f, uint32_t loop, uint32_t block);
 
 #endif

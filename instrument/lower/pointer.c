@@ -195,13 +195,6 @@ value_t pointer_of(struct lowering *lw, value_t v) {
     return absolute(lw, value_as(lw, v, lower_pointer_sort(lw)));
 }
 
-term_t pointee_offset(struct lowering *lw, const struct pointee *p) {
-    term_t offset = term_int(lw->ts, lower_pointer_sort(lw), p->offset);
-    if (!p->index)
-        return offset;
-    return term_op2(lw->ts, OP_ADD, scaled(lw, p->index, p->scale), offset);
-}
-
 /* ---- choice ---- */
 
 /* Same object: the offset is chosen by `cond`, as a number of steps of the largest size that fits

@@ -22,7 +22,6 @@ value_t pointer_member(struct lowering *lw, value_t pointer, int64_t offset, int
 value_t pointer_element(struct lowering *lw, value_t pointer, struct scalar index, int64_t scale,
                         int64_t count);
 value_t pointer_ite(struct lowering *lw, term_t cond, value_t a, value_t b);
-term_t pointee_offset(struct lowering *lw, const struct pointee *p); /* of pointer width */
 
 struct scalar pointer_equal(struct lowering *lw, value_t a, value_t b);
 struct scalar pointer_less(struct lowering *lw, value_t a, value_t b);       /* a < b */

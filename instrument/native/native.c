@@ -31,16 +31,6 @@ const char *native_end_text(enum native_end end) {
     return texts[end];
 }
 
-const char *native_unspecified_text(enum native_unspecified kind) {
-    static const char *const texts[] = {
-        [NATIVE_DEFINED] = "none",
-        [NATIVE_CAST] = "conversion of a floating-point number out of range",
-        [NATIVE_SHIFT] = "shift by a negative or too large amount",
-    };
-    assert(kind < NATIVE_UNSPECIFIED_KINDS);
-    return texts[kind];
-}
-
 void process_init(struct native_process *process, const struct native_program *program,
                   const char *executable) {
     *process = (struct native_process){.executable = executable};
@@ -147,10 +137,6 @@ void native_close(struct native *native) {
 
 double native_cpu_seconds(const struct native *native) {
     return process_cpu_seconds(&native->process);
-}
-
-uint32_t native_n_cells(const struct native *native) {
-    return native->process.shared->n_cells;
 }
 
 const struct module *native_module(const struct native *native) {

@@ -69,7 +69,6 @@ enum native_end {
 const char *native_end_text(enum native_end end); /* "division by zero" */
 
 enum native_unspecified { NATIVE_DEFINED, NATIVE_CAST, NATIVE_SHIFT, NATIVE_UNSPECIFIED_KINDS };
-const char *native_unspecified_text(enum native_unspecified kind);
 
 /* What is run. Everything is borrowed and must outlive the native. */
 struct native_program {
@@ -159,7 +158,6 @@ void native_step_describe(uint32_t step, const struct module *module,
 /* CPU time that the present process has used; 0 when there is none. */
 double native_cpu_seconds(const struct native *native);
 
-uint32_t native_n_cells(const struct native *native);
 const struct module *native_module(const struct native *native);
 
 #endif

@@ -454,13 +454,6 @@ node_id tree_strip(const struct tree *tree, node_id id) {
     return id;
 }
 
-node_id tree_after(const struct tree *tree, node_id id) {
-    size_t n = tree->nodes.len;
-    while (id && !tree_at(tree, id)->next)
-        id = tree_at(tree, id)->parent;
-    return id ? tree_at(tree, id)->next : (node_id)n;
-}
-
 bool tree_constant(const struct tree *tree, node_id id, long long *value) {
     CXEvalResult result = clang_Cursor_Evaluate(tree_at(tree, id)->cursor);
     if (!result)

@@ -111,8 +111,6 @@ static inline struct span tree_statement(const struct tree *tree, node_id id) {
 
 /* Through parentheses and implicit casts. */
 node_id tree_strip(const struct tree *tree, node_id id);
-/* The next node in preorder that is not below `id`. */
-node_id tree_after(const struct tree *tree, node_id id);
 /* An integer constant expression, evaluated by clang. */
 bool tree_constant(const struct tree *tree, node_id id, long long *value);
 /* What a node is named by (callee, variable, member), through parentheses and casts; the null

@@ -16,7 +16,6 @@ struct local_scan {
     struct cursors types;   /* local type declarations, outermost, in order */
     struct cursors type_parents;
     bool uses_types; /* a static refers to a local type or enumerator */
-    bool in_static;
 };
 
 static bool is_type(enum CXCursorKind kind) {

@@ -164,6 +164,3 @@ void machine_code_run(const struct machine_code *code, const uint64_t *var_value
     }
 }
 
-size_t machine_code_length(const struct machine_code *code) {
-    return code->variables.len + code->code.len;
-}

@@ -17,6 +17,5 @@ void machine_code_free(struct machine_code *code);
 /* values[t] of every term, from the values of the variables. */
 void machine_code_run(const struct machine_code *code, const uint64_t *var_values,
                       uint64_t *values);
-size_t machine_code_length(const struct machine_code *code);
 
 #endif

@@ -130,24 +130,47 @@ static void break_a_clause(struct question *q, const struct asts *cells) {
 
 /* ---- states and steps ---- */
 
-static void add_cells(const struct system *sys, bool init, struct roots *roots) {
+/* Derived cells are terms over the others of the same state. */
+static void add_derived(struct question *q, struct asts *cells) {
+    const struct system *sys = q->sys;
+    struct z3_frame *frame = z3_frame_new(&q->z);
+    struct roots roots = {0};
+    assert(cells->len == sys->cells.len);
     for (size_t i = 0; i < sys->cells.len; i++)
-        vec_push(roots, init ? sys->cells.data[i].init : sys->cells.data[i].next);
+        if (sys->cells.data[i].is)
+            vec_push(&roots, sys->cells.data[i].is);
+        else
+            z3_frame_bind(&q->z, frame, sys->cells.data[i].var, cells->data[i]);
+    z3_encode(&q->z, frame, roots.data, roots.len);
+    for (size_t i = 0; i < sys->cells.len; i++)
+        if (sys->cells.data[i].is)
+            cells->data[i] = z3_encoded(frame, sys->cells.data[i].is);
+    vec_free(&roots);
+}
+
+/* The cells' values as terms of this frame; derived ones wait for add_derived(). */
+static void read_cells(struct question *q, struct z3_frame *frame, const struct roots *values,
+                       struct asts *cells) {
+    vec_clear(cells);
+    for (size_t i = 0; i < q->sys->cells.len; i++)
+        vec_push(cells, values->data[i] ? z3_encoded(frame, values->data[i]) : NULL);
+    add_derived(q, cells);
 }
 
 /* What the cells are after the initialisation or after the step of this frame, and its condition
  * for going on, which is asserted. */
 static void leave(struct question *q, struct z3_frame *frame, bool init, struct asts *cells) {
-    struct roots roots = {0};
+    struct roots values = {0};
     term_t ok = init ? q->sys->init_ok : q->sys->step_ok;
-    add_cells(q->sys, init, &roots);
-    vec_push(&roots, ok);
-    z3_encode(&q->z, frame, roots.data, roots.len);
+    for (size_t i = 0; i < q->sys->cells.len; i++) {
+        const struct cell *cell = &q->sys->cells.data[i];
+        vec_push(&values, cell->is ? 0 : init ? cell->init : cell->next);
+    }
+    vec_push(&values, ok);
+    z3_encode(&q->z, frame, values.data, values.len);
     hold(q, z3_encoded(frame, ok));
-    vec_clear(cells);
-    for (size_t i = 0; i < q->sys->cells.len; i++)
-        vec_push(cells, z3_encoded(frame, roots.data[i]));
-    vec_free(&roots);
+    read_cells(q, frame, &values, cells);
+    vec_free(&values);
 }
 
 /* A frame whose cells have these values. */
@@ -161,13 +184,12 @@ static struct z3_frame *enter(struct question *q, const struct asts *cells) {
 
 static void any_cells(struct question *q, struct asts *cells) {
     struct z3_frame *frame = z3_frame_new(&q->z);
-    struct roots roots = {0};
+    struct roots values = {0};
     for (size_t i = 0; i < q->sys->cells.len; i++)
-        vec_push(&roots, q->sys->cells.data[i].var);
-    z3_encode(&q->z, frame, roots.data, roots.len);
-    for (size_t i = 0; i < roots.len; i++)
-        vec_push(cells, z3_encoded(frame, roots.data[i]));
-    vec_free(&roots);
+        vec_push(&values, q->sys->cells.data[i].is ? 0 : q->sys->cells.data[i].var);
+    z3_encode(&q->z, frame, values.data, values.len);
+    read_cells(q, frame, &values, cells);
+    vec_free(&values);
 }
 
 static Z3_ast some_hit(struct question *q, struct z3_frame *frame, bool init) {

@@ -347,8 +347,8 @@ void z3_encode(struct z3_translation *z, struct z3_frame *frame, const term_t *r
     term_t last = 0;
     memset(z->needed, 0, z->terms->nodes.len * sizeof *z->needed);
     for (size_t i = 0; i < n; i++) {
-        assert(roots[i] && roots[i] < z->terms->nodes.len);
-        z->needed[roots[i]] = true;
+        assert(roots[i] < z->terms->nodes.len);
+        z->needed[roots[i]] = roots[i] != 0;
         last = roots[i] > last ? roots[i] : last;
     }
     for (term_t i = last; i > 0; i--) {

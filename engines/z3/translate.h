@@ -36,7 +36,7 @@ void z3_translation_free(struct z3_translation *z);
 struct z3_frame *z3_frame_new(struct z3_translation *z); /* freed with the translation */
 /* The variable has this value in the frame; before it is encoded. Others are unknowns. */
 void z3_frame_bind(struct z3_translation *z, struct z3_frame *frame, term_t var, Z3_ast value);
-/* Everything below the roots, in one sweep over the terms. */
+/* Everything below the roots, in one sweep over the terms; root 0 is skipped. */
 void z3_encode(struct z3_translation *z, struct z3_frame *frame, const term_t *roots, size_t n);
 Z3_ast z3_encoded(const struct z3_frame *frame, term_t root); /* one of the roots, or below */
 

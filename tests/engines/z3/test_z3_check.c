@@ -6,6 +6,7 @@
 #include "base/rng.h"
 #include "engines/invariant/trim.h"
 #include "explicit.h"
+#include "model/system/derive.h"
 #include "model/term/eval.h"
 
 #include "unity.h"
@@ -229,8 +230,23 @@ static void compare(const struct random_system *r, const struct invariant *inv,
     str_free(&what);
 }
 
+/* One cell compared with another of its sort, or the negation of a Boolean one. */
+static void derive_one(struct system *sys, struct rng *rng) {
+    struct terms *ts = sys->terms;
+    term_t x = sys->cells.data[rng_below(rng, sys->cells.len)].var;
+    term_t y = sys->cells.data[rng_below(rng, sys->cells.len)].var;
+    sort_t sort = term_sort(ts, x);
+    if (term_sort(ts, y) != sort || x == y)
+        y = term_const(ts, sort, sort_is_float(sort) ? 0 : 1);
+    term_t is = sort == SORT_BOOL     ? term_not(ts, x)
+                : sort_is_float(sort) ? term_op2(ts, OP_FLE, y, x)
+                                      : term_op2(ts, OP_ULT, x, y);
+    if (system_can_derive(sys, is))
+        system_derive(sys, is, false);
+}
+
 static void test_random_systems(void) {
-    int confirmed = 0, refuted = 0;
+    int confirmed = 0, refuted = 0, derived = 0;
     struct rng rng;
     rng_init(&rng, 11);
     for (uint64_t seed = 0; seed < SYSTEMS; seed++) {
@@ -239,6 +255,9 @@ static void test_random_systems(void) {
         random_system_make(&r, &(struct random_options){.seed = seed,
                                                         .floats = seed % 3 == 0,
                                                         .lone_hits = seed % 2 == 0});
+        if (seed % 2)
+            derive_one(&r.sys, &rng);
+        derived += r.sys.cells.len > 0 && vec_last(&r.sys.cells).is != 0;
         explicit_search(&r, 20000, &seen);
         for (int i = 0; i < INVARIANTS && seen.states > 0; i++) {
             struct invariant inv;
@@ -251,6 +270,7 @@ static void test_random_systems(void) {
     }
     TEST_ASSERT_GREATER_THAN_INT(50, confirmed);
     TEST_ASSERT_GREATER_THAN_INT(50, refuted);
+    TEST_ASSERT_GREATER_THAN_INT(10, derived);
 }
 
 /* Without effort there is no answer, and neither for more steps than anybody has time for. */

@@ -28,10 +28,10 @@ term_t simplify_cast(struct terms *ts, enum op op, sort_t to, term_t a);
 term_t simplify_float(struct terms *ts, enum op op, const term_t *args);
 term_t simplify_float_compare(struct terms *ts, enum op op, term_t a, term_t b);
 
-/* simplify_equal.c: of EQ on integers; of comparisons with a choice; of AND, OR of equalities */
+/* simplify_equal.c: of EQ on integers; of comparisons with a choice; of AND, OR over equalities */
 term_t simplify_equal_sums(struct terms *ts, term_t a, term_t b);
 term_t simplify_compare_choice(struct terms *ts, enum op op, term_t a, term_t b);
-term_t simplify_two_equalities(struct terms *ts, enum op op, term_t a, term_t b);
+term_t simplify_equalities(struct terms *ts, enum op op, term_t a, term_t b);
 
 /* What an integer term can be, in both views, from a few levels of its structure. */
 struct int_bounds {

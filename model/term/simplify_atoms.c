@@ -78,7 +78,7 @@ static term_t two_bounds(struct terms *ts, enum op op, term_t a, term_t b, struc
 term_t simplify_atoms(struct terms *ts, enum op op, term_t a, term_t b) {
     struct atom p, q;
     if (!read_atom(ts, a, &p) || !read_atom(ts, b, &q) || p.x != q.x)
-        return simplify_two_equalities(ts, op, a, b);
+        return simplify_equalities(ts, op, a, b);
     term_t simple = decided_by_equality(ts, op, a, p, q);
     if (!simple)
         simple = decided_by_equality(ts, op, b, q, p);

@@ -210,7 +210,7 @@ static int same_equality(const struct terms *ts, term_t a, bool a_negated, term_
     return -1;
 }
 
-term_t simplify_two_equalities(struct terms *ts, enum op op, term_t a, term_t b) {
+static term_t two_equalities(struct terms *ts, enum op op, term_t a, term_t b) {
     assert(op == OP_AND || op == OP_OR);
     bool dual = op == OP_OR; /* of the negations, by de Morgan's laws */
     int both = same_equality(ts, a, dual, b, dual);
@@ -221,4 +221,37 @@ term_t simplify_two_equalities(struct terms *ts, enum op op, term_t a, term_t b)
         return left ? term_bool(ts, dual) : a; /* u = 1 & u != 1, u = 1 & u != 2 */
     int right = same_equality(ts, a, !dual, b, dual);
     return right < 0 ? 0 : right ? term_bool(ts, dual) : b;
+}
+
+/* An equality, or its negation, that says more than which constant a term is. */
+static bool is_relation(const struct terms *ts, term_t t) {
+    t = term_is(ts, t, OP_NOT) ? term_arg(ts, t, 0) : t;
+    return term_is(ts, t, OP_EQ) && sort_is_int(term_sort(ts, term_arg(ts, t, 0))) &&
+           (!term_is_const(ts, term_arg(ts, t, 1)) || is_sum(ts, term_arg(ts, t, 0)));
+}
+
+/* What one of the operands of the junction `t`, a few levels deep, says of `part`: the constant
+ * that both give, or that operand itself when it makes `part` superfluous; 0: nothing. */
+static term_t said_within(struct terms *ts, enum op op, term_t t, term_t part, int levels) {
+    if (is_relation(ts, t)) {
+        term_t both = two_equalities(ts, op, t, part);
+        return both && (both == t || term_is_const(ts, both)) ? both : 0;
+    }
+    if (levels == 0 || !term_is(ts, t, op))
+        return 0;
+    term_t said = said_within(ts, op, term_arg(ts, t, 0), part, levels - 1);
+    return said ? said : said_within(ts, op, term_arg(ts, t, 1), part, levels - 1);
+}
+
+term_t simplify_equalities(struct terms *ts, enum op op, term_t a, term_t b) {
+    term_t side[2] = {a, b};
+    if (is_relation(ts, a) && is_relation(ts, b))
+        return two_equalities(ts, op, a, b);
+    for (int i = 0; i < 2; i++) {
+        term_t part = side[i], rest = side[1 - i];
+        term_t said = is_relation(ts, part) ? said_within(ts, op, rest, part, 3) : 0;
+        if (said)
+            return term_is_const(ts, said) ? said : rest;
+    }
+    return 0;
 }

@@ -391,6 +391,10 @@ static void test_equalities_fold(void) {
                                                        term_eq(&ts, yx, term_int(&ts, 32, -5))));
     TEST_ASSERT_EQUAL(yes, term_or(&ts, term_not(&ts, term_eq(&ts, x, sum(y, 1))),
                                    term_not(&ts, term_eq(&ts, y, sum(x, 1)))));
+    term_t others =
+        term_and(&ts, term_and(&ts, c, term_eq(&ts, xy, five)), term_op2(&ts, OP_SLT, z, x));
+    TEST_ASSERT_EQUAL(no, term_and(&ts, others, term_eq(&ts, yx, five)));
+    TEST_ASSERT_EQUAL(others, term_and(&ts, others, term_not(&ts, term_eq(&ts, x, y))));
     TEST_ASSERT_EQUAL(term_or(&ts, c, term_eq(&ts, x, y)), term_eq(&ts, x, term_ite(&ts, c, x, y)));
     TEST_ASSERT_EQUAL(no, term_and(&ts, term_op2(&ts, OP_SLT, term_ite(&ts, c, x, y), x), c));
     TEST_ASSERT_EQUAL(term_eq(&ts, x, y), term_eq(&ts, sum(term_op2(&ts, OP_ADD, x, z), 7),

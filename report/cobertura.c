@@ -62,16 +62,16 @@ static void add_methods(const struct report_lines *lines, struct str *out) {
     str_add(out, "          </methods>\n");
 }
 
-static void add_class(const struct report_data *d, uint32_t file, struct str *out) {
+static void add_class(struct report_data *d, uint32_t file, struct str *out) {
     assert(file < d->files.len);
     struct report_lines lines = {0};
     struct rates r = {0};
     report_lines_of(d, file, &lines);
     count(&lines, &r);
     str_add(out, "        <class name=\"");
-    add_xml(out, d->files.data[file].path);
+    add_xml(out, report_path(d, file));
     str_add(out, "\" filename=\"");
-    add_xml(out, d->files.data[file].path);
+    add_xml(out, report_path(d, file));
     str_addf(out, "\" line-rate=\"%.4f\" branch-rate=\"%.4f\" complexity=\"0\">\n",
              rate(r.covered, r.lines), rate(r.taken, r.branches));
     add_methods(&lines, out);

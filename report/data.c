@@ -330,10 +330,20 @@ static bool snapshot(struct store *db, const char *sql, struct err *err) {
     return rows_close(r, err);
 }
 
+const char *report_path(struct report_data *d, uint32_t file) {
+    assert(file < d->files.len);
+    const char *path = d->files.data[file].path;
+    if (!d->origin.root || path[0] == '/')
+        return path;
+    return arena_printf(&d->arena, "%s%s", d->origin.prefix, path);
+}
+
 bool report_load(struct report_data *d, struct store *db, const struct report_view *view,
                  struct err *err) {
     assert(db);
     *d = (struct report_data){.db = db};
+    if (view && view->origin)
+        d->origin = *view->origin;
     if (!snapshot(db, "BEGIN", err)) {
         d->db = NULL;
         return false;

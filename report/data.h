@@ -60,6 +60,13 @@ struct report_decision {
     VEC(const struct report_goal *) goals; /* branch, condition, mcdc, vector: in goal order */
 };
 
+/* The repository that the sources are in. Zeroed: none is known. */
+struct report_origin {
+    const char *root;              /* its folder; NULL: paths stay as they are in the database */
+    const char *prefix;            /* of those paths, from the root: "" or "src/" */
+    const char *remote, *revision; /* NULL or "": not known */
+};
+
 /* How to read the ledger. Zeroed: as the database has it, as of today, no reviewer needed. */
 struct report_view {
     const struct justification_row *rows; /* instead of those in the database; NULL: none */
@@ -67,11 +74,13 @@ struct report_view {
     const char *today;   /* YYYY-MM-DD; NULL: the day it is */
     const char *changed; /* input files that are not what the run has read; NULL: none */
     bool four_eyes;      /* a justification without a reviewer does not hold */
+    const struct report_origin *origin; /* NULL: none is known */
 };
 
 struct report_data {
     struct arena arena;
     struct store *db;
+    struct report_origin origin; /* of the view; its texts are the caller's */
     const char *name, *asil, *mcdc, *version;
     VEC(struct report_goal) goals;
     VEC(struct report_file) files;
@@ -91,6 +100,9 @@ void report_unload(struct report_data *data); /* the store stays open */
 /* Are these two names of one source file, one of them perhaps longer: "/home/a/src/x.c", "src/x.c"?
  */
 bool report_same_file(const char *a, const char *b);
+
+/* The path of a file from the root of the repository, for servers; as it is without one. */
+const char *report_path(struct report_data *data, uint32_t file);
 
 /* Did the run ask for goals of this kind? Databases that do not say so get the benefit of the
  * doubt. */

@@ -24,7 +24,7 @@ void report_gitlab(struct report_data *d, const struct report_options *options, 
         add_json(out, g->key);
         str_addf(out,
                  ", \"severity\": \"%s\", \"location\": {\"path\": ", severity(report_finding(g)));
-        add_json(out, d->files.data[g->file].path);
+        add_json(out, report_path(d, g->file));
         str_addf(out, ", \"lines\": {\"begin\": %d}}}", g->line);
         separator = ",";
     }

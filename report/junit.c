@@ -85,7 +85,7 @@ static void add_case(struct report_data *d, const struct shares *shares,
     str_add(out, "\" classname=\"");
     add_xml(out, g->function);
     str_add(out, "\" file=\"");
-    add_xml(out, d->files.data[g->file].path);
+    add_xml(out, report_path(d, g->file));
     str_addf(out, "\" time=\"%.3f\"", seconds_of(shares, g));
     if (report_finding(g) == FINDING_NONE)
         str_add(out, "/>\n");

@@ -149,7 +149,7 @@ void report_lcov(struct report_data *d, const struct report_options *options, st
         struct report_lines lines = {0};
         report_lines_of(d, f, &lines);
         str_add(out, "TN:goalkeeper\nSF:");
-        add_one_line(out, d->files.data[f].path);
+        add_one_line(out, report_path(d, f));
         str_addc(out, '\n');
         add_functions(d, f, out);
         add_lines(&lines, options->lcov_unreachable, out);

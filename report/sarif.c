@@ -45,10 +45,10 @@ static void add_rules(struct str *out) {
         }
 }
 
-static void add_place(const struct report_data *d, const struct report_goal *g, struct str *out) {
+static void add_place(struct report_data *d, const struct report_goal *g, struct str *out) {
     assert(g->file < d->files.len);
     str_add(out, "\"physicalLocation\": {\"artifactLocation\": {\"uri\": \"");
-    add_uri(out, d->files.data[g->file].path);
+    add_uri(out, report_path(d, g->file));
     str_addf(
         out,
         "\", \"uriBaseId\": \"%%SRCROOT%%\"}, \"region\": {\"startLine\": %d, \"startColumn\": %d",
@@ -162,6 +162,22 @@ static void add_result(struct report_data *d, const struct report_goal *g, struc
     str_add(out, "}");
 }
 
+/* Where the paths begin, and what they are of. */
+static void add_origin(const struct report_origin *origin, struct str *out) {
+    if (!origin->root)
+        return;
+    str_add(out, "    \"originalUriBaseIds\": {\"%SRCROOT%\": {\"uri\": \"file:///");
+    add_uri(out, origin->root);
+    str_addf(out, "%s\"}},\n", origin->root[1] ? "/" : "");
+    if (!origin->revision || !*origin->revision || !origin->remote || !*origin->remote)
+        return;
+    str_add(out, "    \"versionControlProvenance\": [{\"repositoryUri\": ");
+    add_json(out, origin->remote);
+    str_add(out, ", \"revisionId\": ");
+    add_json(out, origin->revision);
+    str_add(out, ", \"mappedTo\": {\"uriBaseId\": \"%SRCROOT%\"}}],\n");
+}
+
 void report_sarif(struct report_data *d, const struct report_options *options, struct str *out) {
     const char *separator = "\n";
     (void)options;
@@ -171,7 +187,9 @@ void report_sarif(struct report_data *d, const struct report_options *options, s
     add_json(out, d->version);
     str_add(out, ", \"rules\": [");
     add_rules(out);
-    str_add(out, "\n    ]}},\n    \"columnKind\": \"utf16CodeUnits\",\n    \"results\": [");
+    str_add(out, "\n    ]}},\n");
+    add_origin(&d->origin, out);
+    str_add(out, "    \"columnKind\": \"utf16CodeUnits\",\n    \"results\": [");
     for (size_t i = 0; i < d->goals.len; i++) {
         if (report_finding(&d->goals.data[i]) == FINDING_NONE)
             continue;

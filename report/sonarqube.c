@@ -21,7 +21,7 @@ void report_sonarqube(struct report_data *d, const struct report_options *option
         struct report_lines lines = {0};
         report_lines_of(d, f, &lines);
         str_add(out, "  <file path=\"");
-        add_xml(out, d->files.data[f].path);
+        add_xml(out, report_path(d, f));
         str_add(out, "\">\n");
         for (size_t i = 0; i < lines.len; i++)
             if (report_line_is_listed(&lines.data[i]))

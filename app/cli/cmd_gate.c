@@ -2,6 +2,7 @@
 #include "app/cli/command.h"
 #include "app/project/changes.h"
 #include "app/project/ledger.h"
+#include "app/project/repository.h"
 #include "base/bug.h"
 #include "report/gate/gate.h"
 
@@ -80,12 +81,14 @@ int cmd_gate(const struct options *o) {
     struct store *db = NULL;
     struct ledger ledger = {0};
     struct report_data data = {0};
-    struct report_view view = {.four_eyes = o->four_eyes};
+    struct arena arena = {0};
+    struct report_origin origin;
+    struct report_view view = {.four_eyes = o->four_eyes, .origin = &origin};
     struct baseline baseline = {0};
     struct gate gate = {0};
     bool ok = make_gate(o, &gate, &err) && store_open(&db, options_database(o), STORE_READ, &err) &&
-              is_fresh(o, db, &err) && ledger_view(&ledger, db, &view, &err) &&
-              report_load(&data, db, &view, &err) &&
+              is_fresh(o, db, &err) && repository_of(db, o->root, &arena, &origin, &err) &&
+              ledger_view(&ledger, db, &view, &err) && report_load(&data, db, &view, &err) &&
               (!o->baseline || baseline_read(&baseline, o->baseline, &view, &err));
     gate.baseline = o->baseline ? &baseline : NULL;
     int code = ok ? check(o->gate_format, &gate, &data) : command_fail(&err);
@@ -94,5 +97,6 @@ int cmd_gate(const struct options *o) {
     ledger_close(&ledger);
     vec_free(&gate.minimums);
     store_close(db);
+    arena_free(&arena);
     return code;
 }

@@ -28,7 +28,7 @@ static void annotate(struct report_data *d, const struct gate_result *r,
     str_add(out, "::error ");
     if (g) {
         assert(g->file < d->files.len);
-        add_property(out, "file", d->files.data[g->file].path);
+        add_property(out, "file", report_path(d, g->file));
         str_addf(out, ",line=%d,", g->line > 0 ? g->line : 1);
     }
     add_property(out, "title", arena_printf(&d->arena, "Goalkeeper: %s", r->about));
@@ -61,8 +61,8 @@ void gate_print_github(struct report_data *d, const struct gate_outcome *o, stru
 static void add_finding(struct report_data *d, const struct gate_result *r,
                         const struct report_goal *g, struct str *out) {
     assert(!r->passed && (!g || g->file < d->files.len));
-    const char *path = g              ? d->files.data[g->file].path
-                       : d->files.len ? d->files.data[0].path
+    const char *path = g              ? report_path(d, g->file)
+                       : d->files.len ? report_path(d, 0)
                                       : "goalkeeper.json";
     str_addf(out, "%s\n  {\"description\": ", strcmp(str_text(out), "[") == 0 ? "" : ",");
     add_json(out, g ? arena_printf(&d->arena, "%s; %s %s: %s", r->about, g->kind,

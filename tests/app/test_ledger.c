@@ -9,6 +9,7 @@
 #include "unity.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #define BRANCH_OPEN "abc0000000000011"
 #define STATEMENT_DEAD "abc0000000000019"
@@ -286,6 +287,66 @@ static void test_status_counts_as_the_gate_does(void) {
     run("status", 0, "statement                7          6     1     0          0     85.7", "");
 }
 
+static void git(const char *const *words) {
+    VEC(const char *) argv = {0};
+    vec_push(&argv, "git");
+    for (; *words; words++)
+        vec_push(&argv, *words);
+    vec_push(&argv, NULL);
+    struct child_spec spec = {.argv = argv.data, .dir = test_folder(), .wall_seconds = 60};
+    struct err err = {0};
+    child_result_free(&result);
+    TEST_ASSERT_TRUE(child_run(&spec, &result, &err));
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, result.code, str_text(&result.err));
+    vec_free(&argv);
+}
+
+#define GIT(...) git((const char *const[]){__VA_ARGS__, NULL})
+
+static void expect_in_file(const char *name, const char *text, bool there) {
+    struct str content = {0};
+    struct err err = {0};
+    TEST_ASSERT_TRUE_MESSAGE(file_read(test_file(name), &content, &err), name);
+    TEST_ASSERT_EQUAL_MESSAGE(there, says(&content, text),
+                              arena_printf(&arena, "%s in %s", text, name));
+    str_free(&content);
+}
+
+/* What servers lay over the repository has paths from its top; who may read it is not in there. */
+static void test_paths_from_the_top_of_the_repository(void) {
+    static const char *const files[] = {"out/goalkeeper.sarif", "out/gl-code-quality.json",
+                                        "out/sonarqube.xml", "out/cobertura.xml", "out/lcov.info"};
+    static const char report[] =
+        "report sub/goalkeeper.db -o out --format sarif,gitlab,sonarqube,cobertura,lcov";
+    if (!test_has_program("git"))
+        TEST_IGNORE_MESSAGE("git is not installed");
+    store_close(open_valve(NULL, STORE_READ));
+    TEST_ASSERT_EQUAL_INT(0, mkdir(test_file("sub"), 0700));
+    const char *old = test_file("goalkeeper.db");
+    TEST_ASSERT_EQUAL_INT(0, rename(old, test_file("sub/goalkeeper.db")));
+    run(report, 0, "", "");
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        expect_in_file(files[i], "sub/src/valve.c", false);
+    expect_in_file(files[0], "originalUriBaseIds", false);
+
+    GIT("init", "-q");
+    GIT("-c", "user.name=a", "-c", "user.email=a@b.example", "commit", "-q", "--allow-empty", "-m",
+        "x");
+    GIT("remote", "add", "origin", "https://secret@host.example/x.git");
+    run(report, 0, "", "");
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        expect_in_file(files[i], "sub/src/valve.c", true);
+    expect_in_file(files[0], "\"%SRCROOT%\": {\"uri\": \"file:///", true);
+    expect_in_file(files[0], "\"repositoryUri\": \"https://host.example/x.git\"", true);
+    expect_in_file(files[0], "secret", false);
+    run("gate sub/goalkeeper.db --min branch=100 --format github", 1, "file=sub/src/valve.c,", "");
+    GIT("remote", "set-url", "origin", "git@host.example:a/x.git");
+    run(arena_printf(&arena, "%s --root sub", report), 0, "", "");
+    expect_in_file(files[0], "\"repositoryUri\": \"ssh://host.example/a/x.git\"", true);
+    expect_in_file(files[4], "SF:src/valve.c\n", true);
+    run(arena_printf(&arena, "%s --root out", report), 2, "", "the sources are not below it");
+}
+
 static void test_a_justified_goal_that_is_reached_is_an_alarm(void) {
     store_close(open_valve(NULL, STORE_READ));
     put_entry(CONDITION_REACHED, "");
@@ -320,6 +381,7 @@ int main(void) {
     RUN_TEST(test_what_justify_refuses);
     RUN_TEST(test_several_goals_and_what_others_entered);
     RUN_TEST(test_status_counts_as_the_gate_does);
+    RUN_TEST(test_paths_from_the_top_of_the_repository);
     RUN_TEST(test_a_justified_goal_that_is_reached_is_an_alarm);
     RUN_TEST(test_what_the_gate_refuses);
     return UNITY_END();

@@ -163,4 +163,3 @@ void machine_code_run(const struct machine_code *code, const uint64_t *var_value
         values[in->to] = in->run(in, values);
     }
 }
-

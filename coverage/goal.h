@@ -38,6 +38,7 @@ struct goal {
     const char *text;   /* one line */
     int32_t decision;   /* index into goals.decisions, -1 */
     int32_t condition;  /* index within the decision, -1 */
+    const char *block;  /* of the model that the code comes from; NULL: not known */
     const char *reason; /* NULL, or why this goal cannot be analysed: it stays open */
 };
 

@@ -39,9 +39,9 @@ void store_finalize_statements(struct store *store);             /* none may be 
 void bind_text(sqlite3_stmt *stmt, int index, const char *text); /* NULL binds NULL */
 bool store_run(struct store *store, sqlite3_stmt *stmt, const char *doing, struct err *err);
 
-/* Version 5: checked_by is a set. Version 2: unique_cause and its pairs, and an index. Version 4:
- * certificates in pieces. */
-enum { DB_VERSION = 5 };
+/* Version 2: unique_cause and its pairs, and an index. Version 4: certificates in pieces. Version
+ * 5: checked_by is a set, warnings. Version 6: blocks of the model. */
+enum { DB_VERSION = 6 };
 /* Brings a database of an older version up to date, for good or (for readers) for this connection.
  */
 bool store_migrate(struct store *store, int64_t from, bool writes, struct err *err);

@@ -58,6 +58,20 @@ static bool put_goals(struct store *store, const struct goals *goals, struct err
     return ok;
 }
 
+static bool put_blocks(struct store *store, const struct goals *goals, struct err *err) {
+    sqlite3_stmt *s = store_prepare(store, "INSERT INTO goal_block VALUES (?1, ?2)", err);
+    bool ok = s != NULL;
+    for (size_t i = 0; ok && i < goals->list.len; i++) {
+        if (!goals->list.data[i].block)
+            continue;
+        sqlite3_bind_int64(s, 1, (int64_t)i + 1);
+        bind_text(s, 2, goals->list.data[i].block);
+        ok = store_run(store, s, "store a block", err);
+    }
+    store_release(store, s);
+    return ok;
+}
+
 static bool put_conditions(struct store *store, const struct decision *d, size_t index,
                            sqlite3_stmt *s, struct err *err) {
     bool ok = true;
@@ -220,14 +234,15 @@ bool store_module(struct store *store, const struct goals *goals, const struct m
     bool ok = store_enter(store, &own, err) &&
               store_exec(store,
                          "DELETE FROM implication; DELETE FROM unique_cause_pair; "
-                         "DELETE FROM alarm; DELETE FROM goal; "
+                         "DELETE FROM alarm; DELETE FROM goal_block; DELETE FROM goal; "
                          "DELETE FROM decision_condition; DELETE FROM decision; "
                          "DELETE FROM limitation; DELETE FROM variable; DELETE FROM attempt_log; "
                          "DELETE FROM run_info WHERE key = 'migrated_from';",
                          "replace the goals", err) &&
               put_decisions(store, goals, err) && put_goals(store, goals, err) &&
-              put_pairs(store, goals, err) && put_implications(store, goals, err) &&
-              put_limitations(store, goals, err) && put_variables(store, module, err);
+              put_blocks(store, goals, err) && put_pairs(store, goals, err) &&
+              put_implications(store, goals, err) && put_limitations(store, goals, err) &&
+              put_variables(store, module, err);
     return store_leave(store, own, ok, err);
 }
 

@@ -1,4 +1,4 @@
--- Goalkeeper database, version 5 (PRAGMA user_version = 5).
+-- Goalkeeper database, version 6 (PRAGMA user_version = 6).
 --
 -- The views at the end are the public interface and stay stable; the tables behind them may change
 -- with the version; a database of an older version is brought up to date when it is written next.
@@ -57,6 +57,11 @@ CREATE INDEX goal_summary ON goal (file, function, kind, status, key); -- covera
 CREATE INDEX goal_kind ON goal (kind, status);
 CREATE INDEX goal_function ON goal (function);
 CREATE INDEX goal_probe ON goal (probe);
+
+CREATE TABLE goal_block (            -- the block of the model that the code comes from, where known
+    goal  INTEGER PRIMARY KEY REFERENCES goal (id),
+    block TEXT NOT NULL              -- 'lane_assist/LaneAssist/AssistTorque/GainLimit'
+);
 
 CREATE TABLE decision (
     id        INTEGER PRIMARY KEY,
@@ -210,8 +215,9 @@ SELECT g.id AS goal_id, g.key, g.file, g.line, g.col, g.function, g.kind, g.text
             WHEN g.proof IS NOT NULL THEN 'proof:' || g.proof END AS evidence,
        g.checked_by, g.assumes, coalesce(g.cannot, g.reason) AS reason,
        EXISTS (SELECT 1 FROM justification j WHERE j.key = g.key AND j.problem IS NULL)
-           AS justified
-FROM goal g;
+           AS justified,
+       b.block
+FROM goal g LEFT JOIN goal_block b ON b.goal = g.id;
 
 -- What is met: goals of coverage that are reachable, events of robustness that are dead.
 CREATE VIEW coverage_summary AS
@@ -227,6 +233,18 @@ SELECT file, function, kind AS criterion, count(*) AS total,
             THEN 100.0 * sum(status = 'reachable') / sum(status <> 'dead')
             ELSE 100.0 END AS percent_of_reachable
 FROM goal_status GROUP BY file, function, kind;
+
+-- The same by block of the model; subsystems with all that is in them.
+CREATE VIEW block_summary AS
+WITH RECURSIVE part (goal_id, block) AS (
+    SELECT goal_id, block FROM goal_status WHERE block IS NOT NULL
+    UNION ALL
+    SELECT goal_id, rtrim(rtrim(block, replace(block, '/', '')), '/') FROM part
+    WHERE instr(block, '/') > 0)
+SELECT p.block, g.kind AS criterion, count(*) AS total, sum(g.status = 'reachable') AS reachable,
+       sum(g.status = 'dead') AS dead, sum(g.status = 'open') AS open,
+       sum(g.justified) AS justified
+FROM part p JOIN goal_status g ON g.goal_id = p.goal_id GROUP BY p.block, g.kind;
 
 -- Unique-cause MC/DC, one row a condition, where goals of kind vector are listed ("mcdc":
 -- "unique-cause", or the criterion vector): reachable when both rows of one of its pairs are, dead
@@ -267,4 +285,4 @@ SELECT g.id AS goal_id, a.engine, a.started, a.ticks, a.seconds, a.peak_mb, a.ou
 FROM attempt_log a JOIN goal g ON g.probe = a.probe;
 
 PRAGMA application_id = 1196376396; -- "GOAL"
-PRAGMA user_version = 5;
+PRAGMA user_version = 6;

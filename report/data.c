@@ -36,7 +36,7 @@ static uint32_t file_index(struct report_data *d, struct intern *names, const ch
 static const char goal_sql[] =
     "SELECT s.goal_id, s.key, s.kind, s.text, s.function, s.file, s.line, s.col, g.end_line, "
     "g.end_col, s.value, s.status, s.bound, s.depth, s.engine, s.checked_by, s.assumes, s.reason, "
-    "g.witness, g.proof, g.decision, g.condition, s.seconds, g.implied_by "
+    "g.witness, g.proof, g.decision, g.condition, s.seconds, g.implied_by, s.block "
     "FROM goal_status s JOIN goal g ON g.id = s.goal_id ORDER BY s.goal_id";
 
 static struct report_goal read_goal(struct report_data *d, struct rows *r, struct intern *names) {
@@ -65,6 +65,7 @@ static struct report_goal read_goal(struct report_data *d, struct rows *r, struc
         .condition = optional(r, 21),
         .seconds = rows_real(r, 22),
         .implied_by = rows_int(r, 23),
+        .block = copy(d, r, 24),
         .justification = -1,
     };
 }
@@ -106,6 +107,7 @@ static bool original_text(const char *text, size_t len, const char *file, struct
 static void take_text(struct report_data *d, struct report_file *file, const char *name,
                       const char *content, size_t size) {
     struct str original = {0};
+    assert(file->path && content);
     if (original_text(content, size, file->path, &original))
         file->text = arena_strndup(&d->arena, str_text(&original), original.len);
     else if (report_same_file(file->path, name))
@@ -306,6 +308,7 @@ static void mark_helpers(struct report_data *d) {
 }
 
 static bool load_warnings(struct report_data *d, const char *changed, struct err *err) {
+    assert(d->warnings.len == 0);
     if (changed)
         vec_push(&d->warnings, arena_strdup(&d->arena, changed));
     struct rows *r = rows_open(d->db, "SELECT text FROM warning", err);

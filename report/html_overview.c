@@ -203,6 +203,32 @@ static void add_robustness(struct report_data *d, struct str *out) {
     str_add(out, any ? "</tbody>\n</table></div>\n" : "");
 }
 
+/* The tree of subsystems and blocks that the code was generated from. */
+static void add_blocks(struct report_data *d, struct str *out) {
+    static const char *const headings[] = {"block", "goals",     "reachable", "dead",
+                                           "open",  "justified", "covered %", NULL};
+    struct err err = {0};
+    struct rows *r = rows_open(d->db, "SELECT count(*) FROM goal_block", &err);
+    bool any = rows_next(r) && rows_int(r, 0) > 0;
+    rows_close(r, &err);
+    err_clear(&err);
+    if (!any)
+        return;
+    html_heading(out, "blocks", "Coverage by subsystem and block of the model");
+    html_query(d,
+               &(struct html_query){
+                   .sql = "SELECT replace(printf('%*s', length(block) - "
+                          "length(replace(block, '/', '')), ''), ' ', '· ') || "
+                          "substr(block, length(rtrim(block, replace(block, '/', ''))) + 1), "
+                          "sum(total), sum(reachable), sum(dead), sum(open), sum(justified), "
+                          "round(100.0 * sum(reachable) / sum(total), 1) FROM block_summary "
+                          "WHERE criterion NOT IN ('div0', 'overflow', 'shift', 'downcast', "
+                          "'bounds', 'range') GROUP BY block ORDER BY block || '/'",
+                   .headings = headings,
+                   .none = ""},
+               out);
+}
+
 /* ---- what needs attention ---- */
 
 static void add_finding(struct report_data *d, const struct report_goal *g, struct str *out) {
@@ -272,6 +298,7 @@ void html_overview(struct report_data *d, const struct comparison *comparison, s
     add_iso(d, &unique, out);
     add_all_criteria(d, &unique, out);
     add_robustness(d, out);
+    add_blocks(d, out);
     add_findings(d, out);
     add_sources(d, out);
     html_background(d, out);

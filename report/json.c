@@ -35,6 +35,8 @@ static void add_goal(struct report_data *d, const struct report_goal *g, struct 
     add_text(out, "checked_by", g->checked_by);
     add_text(out, "assumes", g->assumes);
     add_text(out, "reason", g->reason);
+    if (*g->block)
+        add_text(out, "block", g->block);
     str_addf(out, ", \"finding\": \"%s\", \"justified\": %s}", finding_names[report_finding(g)],
              g->justified ? "true" : "false");
 }

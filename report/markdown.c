@@ -48,6 +48,7 @@ static void add_goals(struct report_data *d, enum goal_finding finding, const ch
 
 static void add_warnings(struct report_data *d, struct str *out) {
     for (size_t i = 0; i < d->warnings.len; i++) {
+        assert(*d->warnings.data[i]);
         str_add(out, "\n**Warning:** ");
         add_markdown(out, d->warnings.data[i]);
         str_add(out, "\n");

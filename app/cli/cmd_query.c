@@ -28,14 +28,19 @@ static bool check_kinds(const struct options *o, struct err *err) {
 static struct rows *filtered(struct store *db, const struct options *o, struct err *err) {
     struct str sql = {0};
     struct texts bound = {0};
-    str_add(&sql,
-            "SELECT goal_id AS goal, file, line, function, kind, text, value, status, bound, "
-            "engine, depth, evidence, checked_by, assumes, justified, reason, key FROM goal_status "
-            "WHERE 1");
+    str_add(&sql, "SELECT goal_id AS goal, file, line, function, kind, text, value, status, bound, "
+                  "engine, depth, evidence, checked_by, assumes, justified, reason, block, key "
+                  "FROM goal_status "
+                  "WHERE 1");
     add_filter(&sql, "status", &o->status, &bound);
     add_filter(&sql, "kind", &o->kind, &bound);
     add_filter(&sql, "function", &o->function, &bound);
     add_filter(&sql, "file", &o->file, &bound);
+    if (o->block) {
+        str_addf(&sql, " AND (block = ?%zu OR substr(block, 1, length(?%zu) + 1) = ?%zu || '/')",
+                 bound.len + 1, bound.len + 1, bound.len + 1);
+        vec_push(&bound, o->block);
+    }
     if (option_given(o, OPT_line))
         str_addf(&sql, " AND line = %llu", (unsigned long long)o->line);
     str_add(&sql, " ORDER BY goal_id");

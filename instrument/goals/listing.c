@@ -114,6 +114,9 @@ static uint32_t add_goal(struct lister *l, const struct goal_request *request, u
                         .decision = request->decision,
                         .condition = request->condition,
                         .reason = l->reason};
+    uint32_t unit_id = l->graph->functions.data[l->function_index].unit;
+    const char *block = blocks_at(&l->blocks[unit_id], request->span.begin, l->function_name);
+    goal.block = block ? arena_strdup(arena, block) : NULL;
     uint32_t index = (uint32_t)l->goals->list.len;
     vec_push(&l->goals->list, goal);
     map_put(&l->known, key, index);
@@ -378,6 +381,9 @@ void goals_list(const struct project *project, struct tree *trees, struct callgr
     assert(graph->trees == trees);
     struct lister l = {.project = project, .graph = graph, .goals = goals};
     bool *idle = idle_find(graph, goals);
+    l.blocks = mem_zalloc(graph->n_trees + 1, sizeof *l.blocks);
+    for (size_t i = 0; i < graph->n_trees; i++)
+        blocks_find(&l.blocks[i], trees[i].unit);
     for (uint32_t f = 0; f < graph->functions.len; f++) {
         if (idle[f])
             continue;
@@ -387,6 +393,9 @@ void goals_list(const struct project *project, struct tree *trees, struct callgr
         list_function(&l, f);
     }
     mem_free(idle);
+    for (size_t i = 0; i < graph->n_trees; i++)
+        blocks_free(&l.blocks[i]);
+    mem_free(l.blocks);
     map_free(&l.known);
     map_free(&l.known_decisions);
     map_free(&l.functions_named);

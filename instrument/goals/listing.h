@@ -20,6 +20,7 @@
 #include "base/map.h"
 #include "coverage/goal.h"
 #include "coverage/project.h"
+#include "instrument/goals/blocks.h"
 #include "instrument/goals/callgraph.h"
 #include "instrument/syntax/edits.h"
 #include "instrument/goals/shape.h"
@@ -85,6 +86,8 @@ struct lister {
     struct map known_decisions; /* path -> decision */
     struct map first_copies;    /* name and place -> function in the call graph */
     struct map functions_named; /* name and place -> occurrence */
+
+    struct blocks *blocks; /* one a unit */
 
     /* the function at hand */
     const struct tree *tree;

@@ -139,6 +139,28 @@ static void test_range_of_floats(void) {
     TEST_ASSERT_TRUE(says(&r.err, "MIN:MAX"));
 }
 
+/* From the comments of the generator to the query and the report. */
+static void test_blocks_of_the_model(void) {
+    put("a.c", "/* SUBSYS\n * Sa1        m/Top\n */\nint In, Out;\nvoid Sa1_step(void) {\n"
+               "  Out = 0;\n  /* Saturation: Top/Limit */\n  if (In > 3) Out = 1;\n}\n");
+    run("run a.c --db a.db --goals-only", 0);
+    run("query a.db --block m/Top/Limit --kind branch,statement --format csv", 0);
+    TEST_ASSERT_TRUE(says(&r.out, ",In > 3,1,"));
+    TEST_ASSERT_TRUE(says(&r.out, ",m/Top/Limit,"));
+    TEST_ASSERT_FALSE(says(&r.out, "Out = 0;"));
+    run("query a.db --block m/Top --kind statement", 0); /* with all that is in it */
+    TEST_ASSERT_TRUE(says(&r.out, "Out = 0;") && says(&r.out, "Out = 1;"));
+    TEST_ASSERT_EQUAL_INT64(1, number_in("a.db", "SELECT (SELECT sum(total) FROM block_summary "
+                                                 "WHERE block = 'm') = (SELECT count(*) "
+                                                 "FROM goal)"));
+    run("report a.db -o out", 0);
+    struct str page = {0};
+    TEST_ASSERT_TRUE(file_read(path("out/index.html"), &page, &err));
+    TEST_ASSERT_NOT_NULL(strstr(str_text(&page), "Coverage by subsystem and block"));
+    TEST_ASSERT_NOT_NULL(strstr(str_text(&page), "· · Limit"));
+    str_free(&page);
+}
+
 static void test_sources_that_do_not_parse(void) {
     put("a.c", "void step(void) { missing_t x; }\n");
     run("init a.c", 3);
@@ -202,6 +224,7 @@ int main(void) {
     RUN_TEST(test_never_overwrites_what_others_wrote);
     RUN_TEST(test_several_step_functions);
     RUN_TEST(test_range_of_floats);
+    RUN_TEST(test_blocks_of_the_model);
     RUN_TEST(test_sources_that_do_not_parse);
     return UNITY_END();
 }

@@ -154,6 +154,34 @@ static void test_idle_functions_of_headers_have_no_goals(void) {
     TEST_ASSERT_EQUAL_INT(3, listed.goals.limitations.data[0].line);
 }
 
+/* Comments of the generators, until the next one or the end of their braces. */
+static void test_blocks_of_the_model(void) {
+    list(
+        "/*\n * SUBSYS     CORRESPONDING SIMULINK SUBSYSTEM\n * Sa1        m/Top\n"
+        " * Sa2        m/Top/Torque\n */\n"
+        "int Sa2_Torque(int a) {\n  int r = 0;\n"
+        "  if (a) {\n    /* Saturation: Top/Torque/Limit, of the driver */\n    if (a > 3) r = 1;\n"
+        "    /* Unit: km/h */\n    if (a > 4) r = 2;\n  }\n  r++;\n  return r;\n}\n"
+        "int step(int a) { return Sa2_Torque(a); }\nint m(void) { return 1; }\n");
+    TEST_ASSERT_EQUAL_STRING("m/Top/Torque", find(GOAL_branch, "a", 1)->block);
+    TEST_ASSERT_EQUAL_STRING("m/Top/Torque/Limit", find(GOAL_branch, "a > 3", 1)->block);
+    TEST_ASSERT_EQUAL_STRING("m/Top/Torque/Limit", find(GOAL_branch, "a > 4", 1)->block);
+    TEST_ASSERT_EQUAL_STRING("m/Top/Torque", find(GOAL_statement, "r++;", -1)->block);
+    TEST_ASSERT_NULL(find(GOAL_function, "step", -1)->block);
+    TEST_ASSERT_EQUAL_STRING("m/Top", find(GOAL_function, "m", -1)->block);
+}
+
+static void test_blocks_of_embedded_coder(void) {
+    list(
+        "/* '<Root>' : 'ctrl'\n * '<S1>'   : 'ctrl/Speed Controller'\n */\n"
+        "int step(int a) {\n  /* Switch: '<S1>/Switch' incorporates:\n   *  Gain: '<S1>/G'\n   */\n"
+        "  if (a > 3) a = 1;\n  /* End of Switch: '<S1>/Switch' */\n  a++;\n"
+        "  /* Outport: '<Root>/Out' */\n  return a;\n}\n");
+    TEST_ASSERT_EQUAL_STRING("ctrl/Speed Controller/Switch", find(GOAL_branch, "a > 3", 1)->block);
+    TEST_ASSERT_NULL(find(GOAL_statement, "a++;", -1)->block);
+    TEST_ASSERT_EQUAL_STRING("ctrl/Out", find(GOAL_statement, "return a;", -1)->block);
+}
+
 static void test_straight_lines_share_a_probe(void) {
     list("int g(void);\n"
          "int step(int a, int b, int *p) {\n"
@@ -435,6 +463,8 @@ int main(void) {
     RUN_TEST(test_every_kind_is_listed);
     RUN_TEST(test_criteria_can_be_switched_off);
     RUN_TEST(test_excluded_functions_have_no_goals);
+    RUN_TEST(test_blocks_of_the_model);
+    RUN_TEST(test_blocks_of_embedded_coder);
     RUN_TEST(test_a_file_is_excluded_by_its_base_name);
     RUN_TEST(test_idle_functions_of_headers_have_no_goals);
     RUN_TEST(test_straight_lines_share_a_probe);

@@ -58,7 +58,7 @@ void effects_open(struct effects *e, struct scan *scan) {
 
 void effects_close(struct effects *e) {
     for (size_t i = 0; i < e->n_functions; i++) {
-        vec_free(&e->summaries.data[i]);
+        effects_free(&e->summaries.data[i]);
         vec_free(&e->accesses[i]);
         vec_free(&e->calls[i]);
     }
@@ -83,17 +83,29 @@ static uint32_t parameter_of(const struct effects *e, uint32_t function, uint32_
     return NOTHING;
 }
 
+static uint32_t first_with(const struct effect_list *list, const struct effect *like) {
+    const uint32_t *first = map_get(&list->first, (uint64_t)like->base << 1 | like->of_parameter);
+    return first ? *first : NOTHING;
+}
+
+void effects_free(struct effect_list *list) {
+    vec_free(&list->all);
+    map_free(&list->first);
+}
+
 static void add(struct effect_list *list, struct effect effect) {
-    for (size_t i = 0; i < list->len; i++) {
-        struct effect *known = &list->data[i];
-        if (known->of_parameter == effect.of_parameter && known->base == effect.base &&
-            known->pattern == effect.pattern) {
+    effect.next = first_with(list, &effect);
+    for (uint32_t i = effect.next; i != NOTHING; i = list->all.data[i].next) {
+        struct effect *known = &list->all.data[i];
+        if (known->pattern == effect.pattern) {
             known->reads |= effect.reads;
             known->writes |= effect.writes;
             return;
         }
     }
-    vec_push(list, effect);
+    map_put(&list->first, (uint64_t)effect.base << 1 | effect.of_parameter,
+            (uint32_t)list->all.len);
+    vec_push(&list->all, effect);
 }
 
 static void add_node(const struct effects *e, uint32_t node, uint32_t pattern, struct effect how,
@@ -199,11 +211,11 @@ static void call_of(struct effects *e, const struct call *call, uint32_t callee,
         return;
     }
     const struct effect_list *inside = summary(e, callee);
-    for (size_t i = 0; i < inside->len; i++) {
-        struct effect effect = inside->data[i];
+    for (size_t i = 0; i < inside->all.len; i++) {
+        struct effect effect = inside->all.data[i];
         uint32_t argument = effect.base;
         effect.of_parameter = false;
-        if (!inside->data[i].of_parameter)
+        if (!inside->all.data[i].of_parameter)
             add(list, effect);
         else if (argument < call->args.len && call->args.data[argument] != NOTHING)
             add_behind(e, call->caller, call->args.data[argument], 0, effect, list);
@@ -228,17 +240,18 @@ static void call_effects(struct effects *e, const struct call *call, struct effe
 }
 
 /* A call has variables of its own. */
-static void drop_own(const struct effects *e, uint32_t function, struct effect_list *list) {
-    size_t kept = 0;
-    for (size_t i = 0; i < list->len; i++) {
-        struct effect effect = list->data[i];
-        const struct object *object = effect.of_parameter || effect.base == END_OF_RUN
-                                          ? NULL
-                                          : &e->scan->objects.data[effect.base];
-        if (!object || object->kind != OBJECT_LOCAL || object->function != function)
-            list->data[kept++] = effect;
-    }
-    list->len = kept;
+static bool is_own(const struct effects *e, uint32_t function, const struct effect *effect) {
+    if (effect->of_parameter || effect->base == END_OF_RUN)
+        return false;
+    const struct object *object = &e->scan->objects.data[effect->base];
+    return object->kind == OBJECT_LOCAL && object->function == function;
+}
+
+static void add_others(const struct effects *e, uint32_t function, const struct effect_list *from,
+                       struct effect_list *to) {
+    for (size_t i = 0; i < from->all.len; i++)
+        if (!is_own(e, function, &from->all.data[i]))
+            add(to, from->all.data[i]);
 }
 
 /* Recursion adds nothing: what is found outside it is all there is, or the run has a limitation
@@ -255,8 +268,8 @@ static const struct effect_list *summary(struct effects *e, uint32_t function) {
     }
     for (size_t i = 0; i < e->calls[function].len; i++)
         call_effects(e, &e->scan->calls.data[e->calls[function].data[i]], &list);
-    drop_own(e, function, &list);
-    e->summaries.data[function] = list;
+    add_others(e, function, &list, &e->summaries.data[function]);
+    effects_free(&list);
     e->state[function] = DONE;
     return &e->summaries.data[function];
 }
@@ -270,9 +283,9 @@ void effects_of(struct effects *e, uint32_t function, const struct evaluation *e
         add_lvalue(e, function, &evaluation->lvalue, how, list);
     else
         call_effects(e, &e->scan->calls.data[evaluation->call], list);
-    size_t n = list->len;
+    size_t n = list->all.len;
     for (size_t i = 0; i < n; i++) { /* two parameters may point to one object */
-        struct effect effect = list->data[i];
+        struct effect effect = list->all.data[i];
         const struct ids *params = &e->scan->functions.data[function].params;
         if (effect.of_parameter)
             add_node(e, e->scan->objects.data[params->data[effect.base]].node, effect.pattern,
@@ -280,18 +293,22 @@ void effects_of(struct effects *e, uint32_t function, const struct evaluation *e
     }
 }
 
+static bool overlap(const struct effects *e, const struct effect *a, const struct effect *b) {
+    return scan_overlap(intern_text(&e->scan->patterns, a->pattern),
+                        intern_text(&e->scan->patterns, b->pattern));
+}
+
 bool effects_clash(const struct effects *e, const struct effect_list *a,
                    const struct effect_list *b, struct effect *clash) {
-    for (size_t i = 0; i < a->len; i++)
-        for (size_t k = 0; k < b->len; k++) {
-            const struct effect *x = &a->data[i], *y = &b->data[k];
-            if (x->base != y->base || x->of_parameter != y->of_parameter ||
-                !(x->writes || y->writes) ||
-                !scan_overlap(intern_text(&e->scan->patterns, x->pattern),
-                              intern_text(&e->scan->patterns, y->pattern)))
-                continue;
-            *clash = *x;
-            return true;
+    for (size_t i = 0; i < a->all.len; i++) {
+        const struct effect *x = &a->all.data[i];
+        for (uint32_t k = first_with(b, x); k != NOTHING; k = b->all.data[k].next) {
+            const struct effect *y = &b->all.data[k];
+            if ((x->writes || y->writes) && overlap(e, x, y)) {
+                *clash = *x;
+                return true;
+            }
         }
+    }
     return false;
 }

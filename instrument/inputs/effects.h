@@ -10,6 +10,7 @@
  *     effects_open(&effects, &scan);                        // after scan_flow()
  *     effects_of(&effects, function, evaluation, &list);    // appends
  *     if (effects_clash(&effects, &list, &other, &clash)) …
+ *     effects_free(&list);
  *     effects_close(&effects);
  */
 #ifndef INSTRUMENT_INPUTS_EFFECTS_H
@@ -24,8 +25,14 @@ struct effect {
     uint32_t base; /* object, or index of the parameter */
     uint32_t pattern;
     bool reads, writes;
+    uint32_t next; /* with the same base in this list, NOTHING */
 };
-VEC_STRUCT(effect_list, struct effect);
+
+struct effect_list {
+    VEC(struct effect) all;
+    struct map first; /* base -> the youngest with it */
+};
+void effects_free(struct effect_list *list);
 
 struct effects {
     struct scan *scan;

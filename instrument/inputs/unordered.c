@@ -55,8 +55,8 @@ static bool has_effect(const struct scan *scan, struct range range) {
 }
 
 static bool ends_run(const struct effect_list *list) {
-    for (size_t i = 0; i < list->len; i++)
-        if (list->data[i].base == END_OF_RUN)
+    for (size_t i = 0; i < list->all.len; i++)
+        if (list->all.data[i].base == END_OF_RUN)
             return true;
     return false;
 }
@@ -81,8 +81,8 @@ static void compare(struct search *s, const struct operands *o, uint32_t a, uint
             *pair = (struct pair){1, a, b, true, clash};
         pair->same &= pair->a == a && pair->b == b;
     }
-    vec_free(&left);
-    vec_free(&right);
+    effects_free(&left);
+    effects_free(&right);
 }
 
 static const char *path_of(const struct scan *scan, const struct operands *o, struct effect e,

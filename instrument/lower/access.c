@@ -448,6 +448,8 @@ void lower_copy(struct lowering *lw, value_t to, value_t from, uint64_t size) {
 static value_t repeated(struct lowering *lw, value_t byte, uint32_t size) {
     struct part parts[8];
     assert(size <= 8);
+    if (byte == VALUE_UNDEF)
+        return VALUE_UNDEF;
     if (value_is_plain(byte) && term_is_const(lw->ts, byte)) {
         uint64_t bits = term_get(lw->ts, byte)->payload * UINT64_C(0x0101010101010101);
         return term_int(lw->ts, (sort_t)(size * 8), (int64_t)bits);

@@ -49,6 +49,8 @@ static void add_arguments(struct arguments *args, const char *clang,
     vec_push(args, "-msse2");
     vec_push(args, "-mfpmath=sse");
     vec_push(args, options->char_is_signed ? "-fsigned-char" : "-funsigned-char");
+    if (options->forgets)
+        vec_push(args, "-ftrivial-auto-var-init=pattern");
     if (options->native_tables)
         vec_push(args, "-DGK_NATIVE");
     for (const char *const *extra = options->extra; extra && *extra; extra++)
@@ -180,9 +182,53 @@ static void initialise_locals(LLVMModuleRef module, LLVMBuilderRef builder) {
     }
 }
 
+/* ---- where a local begins a new life ---- */
+
+/* clang has been asked to fill locals without an initialiser at their declaration, and marks what
+ * it has added: from there on the local holds any value. True when the instruction goes. */
+static bool forget_local(LLVMBuilderRef builder, LLVMValueRef added) {
+    LLVMPositionBuilderBefore(builder, added);
+    if (LLVMGetInstructionOpcode(added) == LLVMStore) {
+        LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(added, 0));
+        LLVMSetOperand(added, 0, LLVMBuildFreeze(builder, LLVMGetUndef(type), ""));
+        return false;
+    }
+    if (LLVMGetInstructionOpcode(added) != LLVMCall)
+        return false;
+    LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetTypeContext(LLVMTypeOf(added)));
+    LLVMBuildMemSet(builder, LLVMGetOperand(added, 0), LLVMGetUndef(byte), LLVMGetOperand(added, 2),
+                    1);
+    return true;
+}
+
+/* In the first block a local is new anyway. */
+static void forget_locals_of(LLVMBuilderRef builder, LLVMValueRef fn, unsigned mark) {
+    LLVMBasicBlockRef entry = LLVMIsDeclaration(fn) ? NULL : LLVMGetEntryBasicBlock(fn);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(fn); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            if (LLVMGetMetadata(i, mark) && (b == entry || forget_local(builder, i)))
+                LLVMInstructionEraseFromParent(i);
+        }
+}
+
+static void forget_locals(LLVMModuleRef module, LLVMBuilderRef builder) {
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    unsigned mark = LLVMGetMDKindIDInContext(context, "annotation", strlen("annotation"));
+    for (LLVMValueRef fn = LLVMGetFirstFunction(module); fn; fn = LLVMGetNextFunction(fn))
+        forget_locals_of(builder, fn, mark);
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module), next; g;
+         g = next) { /* what it was filled with */
+        next = LLVMGetNextGlobal(g);
+        if (LLVMGetLinkage(g) == LLVMPrivateLinkage && !LLVMGetFirstUse(g))
+            LLVMDeleteGlobal(g);
+    }
+}
+
 static bool run_passes(struct bitcode *bc, struct err *err) {
     assert(bc->context && bc->module);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(bc->context);
+    forget_locals(bc->module, builder);
     initialise_locals(bc->module, builder);
     LLVMDisposeBuilder(builder);
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();

@@ -29,6 +29,7 @@ struct bitcode {
 
 struct bitcode_options {
     bool ilp32, char_is_signed;
+    bool forgets;             /* a local holds any value each time its declaration is reached */
     bool native_tables;       /* define GK_NATIVE: the table of state cells comes along */
     const char *const *extra; /* more arguments for clang, NULL-terminated, or NULL */
     double total_seconds;     /* these three: see struct compile */

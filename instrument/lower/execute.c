@@ -220,11 +220,11 @@ static value_t run_load(struct lowering *lw, struct frame *frame, LLVMValueRef i
 
 static void run_store(struct lowering *lw, struct frame *frame, LLVMValueRef inst) {
     LLVMValueRef stored = LLVMGetOperand(inst, 0);
-    if (!lw->options->task && LLVMGetInstructionOpcode(stored) == LLVMFreeze &&
-        LLVMIsUndef(LLVMGetOperand(stored, 0)))
-        return; /* the cells of a new local are undefined anyway */
+    bool undefined =
+        !lw->options->task && LLVMGetInstructionOpcode(stored) == LLVMFreeze &&
+        LLVMIsUndef(LLVMGetOperand(stored, 0)); /* of a local: any value at each read */
     lower_store(lw, lower_operand(lw, frame, LLVMGetOperand(inst, 1)), LLVMTypeOf(stored),
-                lower_operand(lw, frame, stored));
+                undefined ? VALUE_UNDEF : lower_operand(lw, frame, stored));
 }
 
 static value_t run_instruction(struct lowering *lw, struct frame *frame, LLVMValueRef inst) {

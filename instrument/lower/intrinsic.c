@@ -174,7 +174,9 @@ static value_t block_operation(struct lowering *lw, const struct call *call, boo
     }
     uint64_t n = term_get(lw->ts, size.term)->payload;
     if (fill)
-        lower_fill(lw, call->args[0], call->args[1], n);
+        lower_fill(lw, call->args[0],
+                   LLVMIsUndef(LLVMGetOperand(call->instruction, 1)) ? VALUE_UNDEF : call->args[1],
+                   n);
     else
         lower_copy(lw, call->args[0], call->args[1], n);
     return VALUE_UNDEF;

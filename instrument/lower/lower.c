@@ -293,6 +293,7 @@ bool lower(const char *woven_text, const struct module *module, const struct low
            struct system *sys, struct lowered *lowered, struct err *err) {
     struct bitcode_options how = {.ilp32 = module->ilp32,
                                   .char_is_signed = module->char_is_signed,
+                                  .forgets = true,
                                   .native_tables = true,
                                   .extra = options->clang_args,
                                   .total_seconds = options->total_seconds,
@@ -315,6 +316,7 @@ bool lower_cfa(const char *woven_text, const struct module *module,
     struct lower_options kept = *options;
     struct bitcode_options how = {.ilp32 = module->ilp32,
                                   .char_is_signed = module->char_is_signed,
+                                  .forgets = true,
                                   .native_tables = true,
                                   .extra = options->clang_args};
     kept.cut = true;

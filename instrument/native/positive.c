@@ -16,11 +16,22 @@ struct filling {
     LLVMContextRef context;
     LLVMTargetDataRef layout;
     LLVMBuilderRef builder;
-    unsigned annotation; /* kind of the metadata that marks clang's initialisations */
+    LLVMValueRef counter; /* of initialisations: 32 bits in memory */
+    unsigned annotation;  /* kind of the metadata that marks clang's initialisations */
 };
 
+/* 0 .. 63 as an integer of this type, another one each time. */
+static LLVMValueRef build_count(const struct filling *f, LLVMTypeRef type) {
+    LLVMTypeRef word = LLVMInt32TypeInContext(f->context);
+    LLVMValueRef now = LLVMBuildLoad2(f->builder, word, f->counter, "");
+    LLVMValueRef next = LLVMBuildAdd(f->builder, now, LLVMConstInt(word, 1, false), "");
+    LLVMBuildStore(f->builder, next, f->counter);
+    LLVMValueRef low = LLVMBuildAnd(f->builder, now, LLVMConstInt(word, 63, false), "");
+    return LLVMBuildIntCast2(f->builder, low, type, false, "");
+}
+
 /* NULL for types that clang initialises otherwise. */
-static LLVMValueRef constant_of(const struct filling *f, LLVMTypeRef type) {
+static LLVMValueRef build_value(const struct filling *f, LLVMTypeRef type) {
     uint64_t words[2];
     unsigned long long bits = LLVMSizeOfTypeInBits(f->layout, type);
     memset(words, FILL, sizeof words);
@@ -28,12 +39,14 @@ static LLVMValueRef constant_of(const struct filling *f, LLVMTypeRef type) {
         return NULL;
     LLVMTypeRef integer = LLVMIntTypeInContext(f->context, (unsigned)bits);
     LLVMValueRef value = LLVMConstIntOfArbitraryPrecision(integer, 2, words);
+    if (LLVMGetTypeKind(type) != LLVMPointerTypeKind && bits >= 8)
+        value = LLVMBuildXor(f->builder, value, build_count(f, integer), "");
     switch (LLVMGetTypeKind(type)) {
     case LLVMIntegerTypeKind:
         return value;
     case LLVMFloatTypeKind:
     case LLVMDoubleTypeKind:
-        return LLVMConstBitCast(value, type);
+        return LLVMBuildBitCast(f->builder, value, type, "");
     case LLVMPointerTypeKind:
         return LLVMConstIntToPtr(value, type);
     default:
@@ -44,14 +57,16 @@ static LLVMValueRef constant_of(const struct filling *f, LLVMTypeRef type) {
 /* True when the instruction has been replaced by another. */
 static bool fill_call(const struct filling *f, LLVMValueRef call) {
     LLVMTypeRef byte = LLVMInt8TypeInContext(f->context);
-    LLVMValueRef fill = LLVMConstInt(byte, FILL, false), callee = LLVMGetCalledValue(call);
+    LLVMValueRef callee = LLVMGetCalledValue(call);
     size_t len;
     const char *name = LLVMGetValueName2(callee, &len);
+    LLVMPositionBuilderBefore(f->builder, call);
+    LLVMValueRef fill =
+        LLVMBuildXor(f->builder, LLVMConstInt(byte, FILL, false), build_count(f, byte), "");
     if (strncmp(name, "llvm.memset.", 12) == 0)
         LLVMSetOperand(call, 1, fill);
     if (strncmp(name, "llvm.memcpy.", 12) != 0)
         return false;
-    LLVMPositionBuilderBefore(f->builder, call);
     LLVMBuildMemSet(f->builder, LLVMGetOperand(call, 0), fill, LLVMGetOperand(call, 2), 1);
     return true;
 }
@@ -64,7 +79,8 @@ static bool fill_one(const struct filling *f, LLVMValueRef instruction) {
     if (LLVMGetInstructionOpcode(instruction) != LLVMStore)
         return false;
     LLVMValueRef old = LLVMGetOperand(instruction, 0);
-    LLVMValueRef value = LLVMIsConstant(old) ? constant_of(f, LLVMTypeOf(old)) : NULL;
+    LLVMPositionBuilderBefore(f->builder, instruction);
+    LLVMValueRef value = LLVMIsConstant(old) ? build_value(f, LLVMTypeOf(old)) : NULL;
     if (value)
         LLVMSetOperand(instruction, 0, value);
     return false;
@@ -83,6 +99,10 @@ static void fill_function(const struct filling *f, LLVMValueRef function) {
 static void fill_module(LLVMContextRef context, LLVMModuleRef module) {
     struct filling f = {.context = context, .layout = LLVMGetModuleDataLayout(module)};
     f.builder = LLVMCreateBuilderInContext(context);
+    LLVMTypeRef word = LLVMInt32TypeInContext(context);
+    f.counter = LLVMAddGlobal(module, word, "gk_filled");
+    LLVMSetLinkage(f.counter, LLVMInternalLinkage);
+    LLVMSetInitializer(f.counter, LLVMConstInt(word, 0, false));
     f.annotation = LLVMGetMDKindIDInContext(context, "annotation", strlen("annotation"));
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
          function = LLVMGetNextFunction(function))

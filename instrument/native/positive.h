@@ -2,7 +2,8 @@
  *
  * clang fills such locals with a pattern (-ftrivial-auto-var-init=pattern) of negative integers and
  * NaNs, and marks what it has added. Here the pattern becomes 0x5555…, so that a program runs with
- * values that neither zeros nor the pattern of clang are.
+ * values that neither zeros nor the pattern of clang are. The low bits differ each time: a local of
+ * a block in a loop does not hold what it held before, nor what another one holds.
  *
  *     if (positive_locals("/tmp/x.bc", err))          // changed in place
  */

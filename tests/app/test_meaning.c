@@ -344,6 +344,39 @@ static void test_inputs_before_init(void) {
     TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "before init\n  inputs:"), str_text(&r.out));
 }
 
+/* ---- locals of blocks ---- */
+
+static const char blocks[] = "struct s { short a; int b[3]; };\n"
+                             "static void keep(int *p) { (void)p; }\n"
+                             "unsigned char in; int out;\n"
+                             "void step(void) {\n"
+                             "    int a = 0, c = 0, d = 0, e = 0, f = 0, i;\n"
+                             "    for (i = 0; i < 2; i++) {\n"
+                             "        int y, k[2], z; struct s t; keep(&z);\n"
+                             "        if (i == 0) { a = y; c = t.a; d = k[1]; e = z; }\n"
+                             "        else {\n"
+                             "            if (a != y) out = 1; // open\n"
+                             "            if (a == y) out = 2; // open\n"
+                             "            if (c != t.a) out = 3; // open\n"
+                             "            if (d != k[1]) out = 4; // open\n"
+                             "            if (d == k[1]) out = 5; // open\n"
+                             "            if (e != z) out = 6; // open\n"
+                             "        }\n"
+                             "    }\n"
+                             "    i = 0;\n"
+                             "again: {\n"
+                             "        int y;\n"
+                             "        if (i == 0) f = y;\n"
+                             "        else if (f != y) out = 7; // open\n"
+                             "        if (i++ == 0) goto again;\n"
+                             "    }\n"
+                             "    if (in == 3) out = 8; // reached\n"
+                             "}\n";
+
+static void test_locals_live_anew_in_each_iteration(void) {
+    expect_verdicts(blocks, ", \"engines\": [\"simulate\", \"houdini\", \"kind\"]");
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_const_volatile_follows_its_mode);
@@ -355,5 +388,6 @@ int main(void) {
     RUN_TEST(test_a_rounding_mode_of_another_target);
     RUN_TEST(test_bits_of_a_nan);
     RUN_TEST(test_inputs_before_init);
+    RUN_TEST(test_locals_live_anew_in_each_iteration);
     return UNITY_END();
 }

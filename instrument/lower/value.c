@@ -380,19 +380,33 @@ static sort_t common_sort(struct lowering *lw, value_t a, value_t b) {
     return (sort_t)wide;
 }
 
-/* Two floats of one sort, of which somebody has seen the bits; where nobody has, they are still
- * free to be those that were seen. VALUE_NONE: not such a case. */
+/* A float as if its bits had been seen; term 0 for other values. */
+static struct special seen_float(struct lowering *lw, value_t v) {
+    if (value_is(lw, v, VALUE_PUNNED))
+        return *value_special(lw, v);
+    struct scalar x = pun_float(lw, v);
+    struct special s = {.kind = VALUE_PUNNED, .term = x.term, .taint = x.taint};
+    term_t nan;
+    if (x.term)
+        s.bits = pun_bits(lw, x.term, &nan);
+    return s;
+}
+
+/* Two floats of one sort, of which somebody has seen the bits of one at least; where nobody has,
+ * they are still free to be those that were seen. VALUE_NONE: not such a case. */
 static value_t punned_ite(struct lowering *lw, term_t cond, value_t a, value_t b) {
     bool left = value_is(lw, a, VALUE_PUNNED), right = value_is(lw, b, VALUE_PUNNED);
+    if ((!left && !right) || natural_sort(lw, a) != natural_sort(lw, b))
+        return VALUE_NONE;
     if (left != right) {
         const struct special *seen = value_special(lw, left ? a : b);
         struct scalar other = pun_float(lw, left ? b : a);
-        bool same = seen->term == other.term && seen->taint == other.taint;
-        return !same ? VALUE_NONE : left ? a : b;
+        if (seen->term == other.term && seen->taint == other.taint)
+            return left ? a : b;
     }
-    if (!left || natural_sort(lw, a) != natural_sort(lw, b))
+    struct special x = seen_float(lw, a), y = seen_float(lw, b);
+    if (!x.term || !y.term)
         return VALUE_NONE;
-    struct special x = *value_special(lw, a), y = *value_special(lw, b);
     x.term = term_ite(lw->ts, cond, x.term, y.term);
     x.taint = taint_ite(lw, cond, x.taint, y.taint);
     x.bits = term_ite(lw->ts, cond, x.bits, y.bits);

@@ -1,13 +1,14 @@
 /* fuzz_truth: random modules, the verdicts of `goalkeeper run` against the module's own source
  * compiled by gcc and by clang, until one is wrong.
  *
- *   fuzz_truth [--seed N] [--count N] [--seconds N] [--engines A,B] [--without FEATURE,…]
+ *   fuzz_truth [--seed N] [--count N] [--seconds N] [--engines A,B] [--with FEATURE,…] [--without
+ * …]
  *              [--builds N] [--test-builds N] [--test-every N] [--steps N] [--shrink TRIES]
  *              [--keep DIR] [--dir DIR] [--program FILE] [--verbose 1] [--go-on 1] [--forge 1]
  *
- * Without --count it runs without end. --seconds: for each run of Goalkeeper. --without: features
- * of features.def that no module gets. --builds: how many of the four builds of the oracle are
- * made;
+ * Without --count it runs without end. --seconds: for each run of Goalkeeper. --with, --without:
+ * features of features.def that every module gets, or none. --builds: how many of the four builds
+ * of the oracle are made;
  * --test-builds: how many the exported tests get, of every N-th module (--test-every); they take
  * turns. --steps: of the search of the oracle. A module with a wrong verdict is shrunk and left in
  * DIR (default: fuzz_truth_failure): `plain` is the module with its database, `oracle` the same
@@ -30,7 +31,7 @@ struct session {
     const char *dir, *keep, *steps;
     uint64_t seed, count, verbose, tries, forge, go_on, failures;
     uint64_t builds, test_builds, test_every;
-    uint32_t without;
+    uint32_t with, without;
     enum forgery forged;
     struct verdict_totals total;
     uint64_t states, steps_done, complete;
@@ -45,7 +46,7 @@ static bool check(const struct session *s, struct choices *c, const char *dir, s
                   struct verdict_totals *totals, struct err *err) {
     struct sample sample;
     struct arena arena = {0};
-    sample_make(&sample, c, s->without);
+    sample_make(&sample, c, s->with, s->without);
     *o = (struct oracle){.dir = dir, .steps = s->steps, .forged = s->forged};
     o->builds = (unsigned)s->builds;
     o->first = s->verdicts.first_build;
@@ -179,6 +180,8 @@ static bool read_options(struct session *s, int argc, char **argv) {
         const char *value = i + 1 < argc ? argv[i + 1] : NULL;
         if (value && str_same(argv[i], "--without"))
             s->without = features(value);
+        else if (value && str_same(argv[i], "--with"))
+            s->with = features(value);
         else if (!value || (!take_number(s, argv[i], strtoull(value, NULL, 0)) &&
                             !take_text(s, argv[i], value))) {
             fprintf(stderr, "what is '%s'?\n", argv[i]);

@@ -21,6 +21,9 @@ static void static_local(struct maker *m) {
     put(m, "static uint8 k%d", name);
     put_oracle(m, " GKT_STATE");
     put(m, " = 1;");
+    put_line(m);
+    begin_statement(m);
+    put(m, "k%d = k%d;", name, name);
     struct place *p = add_place(m, T_U8, "k%d", name);
     p->n = 3, p->can_write = true, p->file = m->file;
 }
@@ -128,12 +131,68 @@ static void pointer_tools(struct maker *m) {
     vec_push(&m->functions, op);
 }
 
+/* ---- what is state ---- */
+
+static void keep(struct maker *m, const char *name) {
+    put_line(m);
+    begin_statement(m);
+    put(m, "%s = %s;", name, name);
+}
+
+static void keep_scalars(struct maker *m, uint32_t file) {
+    for (size_t i = 0; i < m->places.len; i++) {
+        struct place p = m->places.data[i];
+        bool here = p.file == file || (p.file == FILE_HEADER && file == FILE_STEP);
+        if (here && p.can_write && !p.is_output && p.len == 0 && !strpbrk(p.head, ".*"))
+            keep(m, p.head);
+    }
+}
+
+/* A variable that nothing in a step writes is an input; these write each one. */
+static void make_keepers(struct maker *m) {
+    static const char *const objects[] = {"arr[0]", "arr[1]", "arr[2]",  "arr[3]",
+                                          "pr",     "bt",     "list[0]", "list[1]"};
+    m->file = FILE_OTHER;
+    if (m->s->has_other) {
+        put_to(m, FILE_HEADER, "void keep_other(void);\n");
+        begin_function(m, "void keep_other(void)");
+        keep_scalars(m, FILE_OTHER);
+        put(m, "\n}\n");
+    }
+    m->file = FILE_STEP;
+    begin_function(m, "static void keep_step(void)");
+    keep_scalars(m, FILE_STEP);
+    for (int i = 0; i < (m->has_pair ? 8 : m->has_bump ? 4 : 0); i++)
+        keep(m, objects[i]);
+    if (m->has_bump) {
+        keep(m, "ptr");
+        keep(m, "op");
+    }
+    put(m, "\n}\n");
+}
+
+static void keep_call(struct maker *m, const char *name) {
+    put_line(m);
+    begin_statement(m);
+    uint32_t mark = mark_here(m, MARK_CALL);
+    put_plain(m, "%s", name);
+    put_oracle(m, "(GKT_S(%u), %s)", mark, name);
+    put(m, "();");
+}
+
+void call_keepers(struct maker *m) {
+    keep_call(m, "keep_step");
+    if (m->s->has_other)
+        keep_call(m, "keep_other");
+}
+
 void make_tools(struct maker *m) {
     m->file = FILE_STEP;
     if (m->has_pair)
         pair_tool(m);
     if (m->has_bump)
         pointer_tools(m);
+    make_keepers(m);
 }
 
 /* ---- statements of features ---- */
@@ -258,6 +317,18 @@ static void order_statement(struct maker *m) {
     put(m, ") { ");
     begin_statement(m);
     put(m, "out2 = 1; } }");
+}
+
+/* What is rare elsewhere, once in the step of a module that has it. */
+void make_rare(struct maker *m) {
+    if (m->has[FEATURE_lifetime]) {
+        put_line(m);
+        lifetime_statement(m);
+    }
+    if (m->has[FEATURE_order]) {
+        put_line(m);
+        order_statement(m);
+    }
 }
 
 void make_special(struct maker *m) {

@@ -231,7 +231,9 @@ void make_step(struct maker *m) {
     }
     m->budget = 50;
     step_head(m);
+    call_keepers(m);
     call_each(m);
+    make_rare(m);
     make_statements(m, 3, 2 + pick(m, 4));
     put(m, "\n}\n");
 }

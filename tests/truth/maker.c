@@ -133,7 +133,12 @@ void put_lvalue(struct maker *m, const struct place *place) {
     if (p.len == 0)
         return;
     put(m, "[");
-    if (pick(m, 2)) {
+    if (m->has[FEATURE_ends] && pick(m, 4) == 3) {
+        put_oracle(m, "gkt_index(%u, ", p.len);
+        put(m, "(sint32)");
+        make_int(m, 1);
+        put_oracle(m, ")");
+    } else if (pick(m, 2)) {
         m->inside++;
         make_int(m, 1);
         m->inside--;

@@ -118,7 +118,8 @@ uint32_t begin_statement(struct maker *m); /* marks what follows; its mark */
 void begin_function(struct maker *m, const char *head); /* with its opening brace */
 void make_types(struct maker *m);
 void make_data(struct maker *m);
-void make_tools(struct maker *m); /* functions that use the data of the file of the step */
+void make_tools(struct maker *m);   /* functions that use the data of the file of the step */
+void call_keepers(struct maker *m); /* at the start of the step: what they write is state */
 void make_functions(struct maker *m);
 void make_inputs(struct maker *m);
 void make_step(struct maker *m);

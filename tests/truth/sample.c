@@ -1,13 +1,13 @@
 #include "maker.h"
 
-static void choose_features(struct maker *m, uint32_t without) {
+static void choose_features(struct maker *m, uint32_t with, uint32_t without) {
     static const unsigned percents[FEATURES] = {
 #define FEATURE(name, percent, about) percent,
 #include "features.def"
 #undef FEATURE
     };
     for (unsigned f = 0; f < FEATURES; f++)
-        m->has[f] = chance(m, percents[f]) && !(without >> f & 1);
+        m->has[f] = (chance(m, percents[f]) || with >> f & 1) && !(without >> f & 1);
 }
 
 static void add_outputs(struct maker *m) {
@@ -21,13 +21,13 @@ static void add_outputs(struct maker *m) {
     }
 }
 
-void sample_make(struct sample *s, struct choices *c, uint32_t without) {
+void sample_make(struct sample *s, struct choices *c, uint32_t with, uint32_t without) {
     static const char *const names[FILES] = {"types.h", "m.c", "other.c"};
     struct maker m = {.c = c, .s = s};
     *s = (struct sample){.ilp32 = choose(c, 4) < 3, .char_is_signed = choose(c, 2) == 0};
     for (uint32_t f = 0; f < FILES; f++)
         s->files[f] = (struct sample_file){.name = names[f], .line = 1, .col = 1};
-    choose_features(&m, without);
+    choose_features(&m, with, without);
     s->has_init = m.has[FEATURE_init];
     s->has_other = m.has[FEATURE_units];
     make_types(&m);

@@ -74,7 +74,7 @@ struct sample {
     struct str arguments;   /* their declarations, for the oracle */
 };
 
-/* What a module may contain and what `fuzz_truth --without` leaves out, by name. */
+/* What a module may contain; `fuzz_truth --with` and `--without` take the names. */
 enum feature {
 #define FEATURE(name, percent, about) FEATURE_##name,
 #include "features.def"
@@ -83,8 +83,8 @@ enum feature {
 };
 extern const char *const feature_names[FEATURES];
 
-/* `without`: a bit for every feature that must not appear. */
-void sample_make(struct sample *s, struct choices *c, uint32_t without);
+/* A bit for every feature that each module has, or that none has. */
+void sample_make(struct sample *s, struct choices *c, uint32_t with, uint32_t without);
 void sample_free(struct sample *s);
 
 #endif

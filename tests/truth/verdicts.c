@@ -23,6 +23,7 @@ struct checker {
     struct arena *arena;
     const char *plain; /* the folder of the module */
     struct goal_rows rows;
+    unsigned char *listed; /* by mark: the bits that goals are about */
 };
 
 #define RUN(dir, out, err, ...)                                                                    \
@@ -108,6 +109,7 @@ static bool judge_row(struct checker *c, const char *text, struct err *err) {
         return err_set(err, ERR_INTERNAL, "%s: a goal that nobody wrote", row.text);
     }
     vec_push(&c->rows, row);
+    c->listed[row.mark] |= row.bit;
     return judge(c, &row, status, err);
 }
 
@@ -117,6 +119,27 @@ static bool each_row(struct checker *c, struct str *rows,
     while (at && (row = strsep(&at, "\r\n")))
         if (row[0] >= '0' && row[0] <= '9' && !each(c, row, err))
             return false;
+    return true;
+}
+
+/* Everything that was marked must be a goal. */
+static bool find_missing(struct checker *c, struct err *err) {
+    for (size_t i = 0; i < c->s->marks.len; i++) {
+        const struct mark *m = &c->s->marks.data[i];
+        unsigned char wanted = SEEN_FALSE;
+        if (m->kind == MARK_BRANCH)
+            wanted = SEEN_FALSE | SEEN_TRUE;
+        if (m->kind == MARK_CONDITION)
+            wanted = c->s->decisions.data[m->decision].n_conditions > 1
+                         ? SEEN_FALSE | SEEN_TRUE | DECIDED_FALSE | DECIDED_TRUE
+                         : SEEN_FALSE | SEEN_TRUE;
+        if ((c->listed[i] & wanted) != wanted) {
+            static const char *const names[] = {"function", "statement", "call",
+                                                "case",     "branch",    "condition"};
+            return err_set(err, ERR_EVIDENCE, "%s:%u:%u: a %s that is not among the goals",
+                           c->s->files[m->file].name, m->line, m->col, names[m->kind]);
+        }
+    }
     return true;
 }
 
@@ -130,7 +153,7 @@ static bool judge_all(struct checker *c, struct err *err) {
         RUN(c->plain, &rows, err, o->program, "query", "m.db", "--format", "csv", "--sql",
             "SELECT goal_id, kind, file, line, col, coalesce(value, 1), status "
             "FROM goal_status") &&
-        each_row(c, &rows, judge_row, err);
+        each_row(c, &rows, judge_row, err) && find_missing(c, err);
     str_free(&rows);
     return ok;
 }
@@ -237,7 +260,10 @@ static bool check_tests(struct checker *c, struct err *err) {
 bool verdicts_check(const struct sample *s, const struct oracle *o,
                     const struct verdict_options *options, struct verdict_totals *totals,
                     struct arena *arena, struct err *err) {
-    struct checker c = {s, o, options, totals, arena, path_join(arena, o->dir, "plain"), {0}};
+    struct checker c = {s,       o,
+                        options, totals,
+                        arena,   path_join(arena, o->dir, "plain"),
+                        {0},     arena_alloc(arena, s->marks.len)};
     bool ok = judge_all(&c, err) && (options->test_builds == 0 || check_tests(&c, err));
     vec_free(&c.rows);
     return ok;

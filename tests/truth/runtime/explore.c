@@ -62,6 +62,12 @@ int gkt_any(void) {
     return values[roll(sizeof values / sizeof *values)];
 }
 
+int gkt_index(int length, int index) {
+    if (index < 0 || index >= length)
+        siglongjmp(trap, 1);
+    return index;
+}
+
 static size_t state_size(void) {
     return (size_t)(__stop_gkstate - __start_gkstate);
 }

@@ -32,6 +32,8 @@ extern unsigned gkt_code[];
 unsigned gkt_choose(unsigned n, unsigned is);
 int gkt_any(void); /* what an uninitialised variable may hold */
 
+int gkt_index(int length, int index); /* ends the run outside the array */
+
 #define GKT_S(mark) (gkt_seen[mark] = 1)
 #define GKT_SWITCH(mark) (gkt_pending[mark] = 1)
 /* A label that was jumped to; running into it from above leaves nothing pending. */

@@ -17,6 +17,12 @@ int gkt_any(void) {
     return any ? atoi(any) : 0;
 }
 
+int gkt_index(int length, int index) {
+    if (index < 0 || index >= length)
+        exit(0);
+    return index;
+}
+
 __attribute__((destructor)) static void tell(void) {
     const char *path = getenv("GKT_SEEN");
     FILE *out = path ? fopen(path, "w") : NULL;

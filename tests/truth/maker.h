@@ -114,6 +114,7 @@ void make_controlling_after(struct maker *m, const char *text, int depth);
 void make_statement(struct maker *m, int depth);
 void make_statements(struct maker *m, int depth, uint64_t n);
 void make_special(struct maker *m);        /* features that need a shape of their own */
+void make_rare(struct maker *m);           /* those of them that are seldom picked */
 uint32_t begin_statement(struct maker *m); /* marks what follows; its mark */
 void begin_function(struct maker *m, const char *head); /* with its opening brace */
 void make_types(struct maker *m);

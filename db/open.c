@@ -235,6 +235,12 @@ static bool store_open_immutable(struct store *store, struct err *err) {
     return err_remedy(err, "copy the database with its -wal file to a folder that can be written");
 }
 
+/* What is left of a creation that was cut short, by a full disk for example: no table yet. */
+static bool store_is_blank(struct store *store) {
+    return store_pragma(store, "PRAGMA application_id") == 0 &&
+           store_pragma(store, "SELECT count(*) FROM sqlite_schema") == 0;
+}
+
 /* The last one to leave clears the write-ahead log away, which one that may only read cannot. So a
  * reader is opened for writing where that is possible, and writes nothing. */
 static bool store_open_reader(struct store *store, struct err *err) {
@@ -242,16 +248,15 @@ static bool store_open_reader(struct store *store, struct err *err) {
         return false;
     if (store_pragma(store, "PRAGMA schema_version") < 0 && !store_open_immutable(store, err))
         return false;
+    if (store_is_blank(store)) {
+        err_set(err, ERR_USAGE, "%s: a database with nothing in it yet", store->path);
+        return err_remedy(err,
+                          "a run that fills it has just begun, or was ended at once: run again");
+    }
     int64_t version;
     return store_check_identity(store, &version, err) &&
            (version == DB_VERSION || store_migrate(store, version, false, err)) &&
            store_exec(store, "PRAGMA query_only = ON", "protect it", err);
-}
-
-/* What is left of a creation that was cut short, by a full disk for example: no table yet. */
-static bool store_is_blank(struct store *store) {
-    return store_pragma(store, "PRAGMA application_id") == 0 &&
-           store_pragma(store, "SELECT count(*) FROM sqlite_schema") == 0;
 }
 
 static bool refuse_damaged(struct store *store, const char *found, struct err *err) {

@@ -47,6 +47,10 @@ struct module {
     VEC(const char *) assumptions; /* user constraints as C text */
     VEC(const char *) warnings;    /* what may make this another program than the user means */
     bool ilp32, char_is_signed;
+    /* A verification task: a program with main() whose only goal, probe 0, is its error. Its only
+     * input is what the functions __VERIFIER_nondet_<type>() return, in the order of their calls;
+     * "step n" of a run is the n-th of these values. */
+    bool task;
 };
 
 void module_free(struct module *module);

@@ -382,10 +382,13 @@ bool store_get_module(struct store *store, struct module *module, struct err *er
         *texts[i].text = arena_strdup(&module->arena, value ? value : "");
         mem_free(value);
     }
-    char *target = store_get_info(store, "target"), *sign = store_get_info(store, "char");
+    char *target = store_get_info(store, "target"), *sign = store_get_info(store, "char"),
+         *form = store_get_info(store, "form");
     module->ilp32 = !target || strcmp(target, "lp64") != 0;
     module->char_is_signed = !sign || strcmp(sign, "unsigned") != 0;
+    module->task = form && strcmp(form, "task") == 0;
     mem_free(target);
     mem_free(sign);
+    mem_free(form);
     return ok;
 }

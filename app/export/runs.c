@@ -235,8 +235,13 @@ static bool load_runs(struct runs *runs, struct err *err) {
 
 bool runs_open(struct runs *runs, const char *database, struct err *err) {
     *runs = (struct runs){0};
-    if (!evidence_file_open(&runs->file, database, STORE_READ, err) ||
-        !fixture_load(runs->file.db, &runs->fixture, err) || !load_goals(runs, err))
+    if (!evidence_file_open(&runs->file, database, STORE_READ, err))
+        return false;
+    if (runs->file.module.task) {
+        err_set(err, ERR_USAGE, "%s holds a verification task, which has no tests", database);
+        return err_remedy(err, "'goalkeeper replay' runs its witness");
+    }
+    if (!fixture_load(runs->file.db, &runs->fixture, err) || !load_goals(runs, err))
         return false;
     fixture_names_make(&runs->names, &runs->file.module);
     assert(runs->names.inputs.len == runs->file.module.inputs.len);

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+static const double task_seconds = 300;
+
 static bool apply_criteria(const struct options *o, struct project *project, struct err *err) {
     assert(option_given(o, OPT_criteria) && o->criteria.len > 0);
     for (int kind = 0; kind < GOAL_KINDS; kind++)
@@ -183,7 +185,20 @@ static bool from_sources(const struct options *o, struct project *project, struc
     return true;
 }
 
+/* A verification task: a program of its own, with its time for the one goal it has. */
+static bool from_task(const struct options *o, struct project *project, struct err *err) {
+    if (o->arguments.len != 1)
+        return err_set(err, ERR_USAGE, "--verify takes one C file");
+    if (!from_sources(o, project, err))
+        return false;
+    project->total_seconds = project->goal_seconds = task_seconds;
+    project->step = "main";
+    return true;
+}
+
 static bool load(const struct options *o, struct project *project, struct err *err) {
+    if (o->verify)
+        return from_task(o, project, err);
     if (o->arguments.len == 0)
         return from_folder(".", project, err);
     const char *first = o->arguments.data[0];
@@ -218,6 +233,12 @@ static bool guess_functions(const struct options *o, struct project *project, st
 static bool complete(const struct options *o, struct project *project, struct err *err) {
     if (project->file[0] != '\0')
         return true;
+    if (o->verify) {
+        project->name = path_base(project->sources.data[0]);
+        if (!option_given(o, OPT_goal_seconds))
+            project->goal_seconds = project->total_seconds;
+        return true;
+    }
     if ((!project->step || !option_given(o, OPT_init)) && !guess_functions(o, project, err))
         return false;
     project->name = project->step;

@@ -102,6 +102,8 @@ static void fill_unknown(const struct task *t, struct trace *trace) {
 
 static bool take_hit(struct task *t, struct fact *fact, struct err *err) {
     struct scenario scenario = {.n_steps = fact->trace.n_steps};
+    if (t->session->probes.data[t->session->target_probe.data[fact->target]].overrun)
+        session_lose_overruns(t->session);
     fill_unknown(t, &fact->trace);
     trace_events(session_system(t->session), &fact->trace, &scenario.events);
     bool ok =

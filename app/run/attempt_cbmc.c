@@ -7,13 +7,16 @@
 #include "app/run/attempt.h"
 
 #include "app/run/evidence.h"
+#include "app/run/policy.h"
 #include "base/mem.h"
 #include "engines/invariant/trim.h"
 #include "instrument/cbmc/goals.h"
+#include "instrument/cbmc/task.h"
 #include "model/system/derive.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 enum {
     FEW_ITERATIONS = 16, /* of inner loops, tried first */
@@ -29,7 +32,7 @@ struct cbmc_attempt {
     VEC(uint32_t) probes;          /* undecided so far */
     struct invariant known;        /* clauses for the induction step */
     struct cbmc_question question; /* the next one */
-    double ends;
+    double ends, cpu;              /* by the clock; seconds of CPU time in all */
 };
 
 static void attempt_free(void *payload) {
@@ -43,6 +46,21 @@ static void attempt_free(void *payload) {
 
 static double time_left(const struct cbmc_attempt *a) {
     return a->ends - clock_seconds();
+}
+
+/* Of the processor, which counts on a busy machine; the clock has a say much later. */
+static double cpu_left(const struct cbmc_attempt *a) {
+    struct rusage u = {0};
+    getrusage(RUSAGE_CHILDREN, &u);
+    return a->cpu - (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) -
+           (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
+}
+
+/* False: there is too little of it. */
+static bool set_time(const struct cbmc_attempt *a, struct cbmc_run *run) {
+    run->seconds = time_left(a);
+    run->cpu_seconds = cpu_left(a);
+    return run->seconds >= 1 && run->cpu_seconds >= 1;
 }
 
 static void send_hit(const struct cbmc_property *p) {
@@ -110,9 +128,8 @@ static bool ask(struct task *t, bool inductive, uint32_t steps, struct cbmc_outp
     if (q->run.unwind == 0)
         q->run.unwind = full < FEW_ITERATIONS ? full : FEW_ITERATIONS;
     for (;;) {
-        q->run.seconds = time_left(a);
         str_clear(detail);
-        if (q->run.seconds < 1) {
+        if (!set_time(a, &q->run)) {
             cbmc_output_init(answer);
             str_add(detail, "time");
             return false;
@@ -232,10 +249,39 @@ static void send_known(const struct task *t) {
     str_free(&text);
 }
 
+/* A verification task: all its loops followed further and further; the error is probe 0. */
+static int task_work(struct task *t) {
+    struct cbmc_attempt *a = t->payload;
+    struct str detail = {0};
+    bool more = true, all = false;
+    set_question(t);
+    for (uint32_t depth = a->first; more && !all; depth = next_depth(depth)) {
+        struct cbmc_output answer;
+        struct cbmc_run run = a->question.run;
+        run.unwind = depth;
+        if (!set_time(a, &run))
+            break;
+        more = cbmc_task_ask(&run, str_text(&t->session->woven.text), &answer, &detail) &&
+               send_hits(a, &answer, true) == 0;
+        all = more && !answer.unwinding_failed;
+        if (more)
+            task_recordf("depth", "%u", a->reached = depth);
+        cbmc_output_free(&answer);
+    }
+    task_recordf("status", "%s\t%s%u iterations%s%s", all ? "gave up" : "budget",
+                 all ? "no error within all " : "", a->reached, detail.len ? "; " : "",
+                 str_text(&detail));
+    str_free(&detail);
+    return 0;
+}
+
 static int cbmc_work(struct task *t) {
     struct cbmc_attempt *a = t->payload;
     struct str detail = {0};
     a->ends = clock_seconds() + t->seconds * 0.95;
+    a->cpu = t->seconds / POLICY_BUSY;
+    if (t->session->woven.module.task)
+        return task_work(t);
     set_question(t);
     if (a->inductive)
         send_known(t);
@@ -342,6 +388,8 @@ static const struct task_type cbmc_type = {
 
 bool attempt_cbmc_engine(const struct session *s, const struct engine_row *row) {
     bool inductive = str_same(row->name, "cbmc-kind");
+    if (s->woven.module.task && inductive)
+        return false; /* its heads of loops have no place in C to put an invariant */
     return s->has_cbmc && (inductive ? s->has_model : str_same(row->name, "cbmc-bmc"));
 }
 

@@ -7,6 +7,7 @@
 #include "app/run/attempt.h"
 
 #include "app/run/evidence.h"
+#include "app/run/policy.h"
 #include "base/mem.h"
 #include "instrument/cbmc/goals.h"
 
@@ -114,6 +115,7 @@ static int climb_work(struct task *t) {
                 .char_is_unsigned = !s->woven.module.char_is_signed,
                 .unwind = full < FEW_ITERATIONS ? full : FEW_ITERATIONS,
                 .seconds = t->seconds * 0.9 / (double)c->starts.len,
+                .cpu_seconds = t->seconds / POLICY_BUSY / (double)c->starts.len,
                 .memory_mb = s->project.memory_mb},
         .base = {.woven = str_text(&s->woven.text), .module = &s->woven.module},
         .n_probes = s->woven.goals.n_probes,
@@ -345,7 +347,7 @@ static bool can_start(const struct session *s) {
                               .pointers = s->lowered.pointers.data,
                               .n_pointers = s->lowered.pointers.len,
                               .state = s->lowered.state.data};
-    return s->has_model && cbmc_can_start(&base);
+    return s->has_model && !s->woven.module.task && cbmc_can_start(&base);
 }
 
 struct task *attempt_climb(struct session *s, const struct engine_row *row, const uint32_t *probes,

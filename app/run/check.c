@@ -202,8 +202,8 @@ static void share_clauses(struct session *s, const struct invariant *inv) {
 
 /* CBMC will be asked as well, unless it has been, or has found the proof itself. */
 static void leave_to_cbmc(struct check *k, struct session *s) {
-    if (!s->has_cbmc || batch_by_cbmc(&k->batch) || str_same(k->checked_by, "cbmc") ||
-        k->certificate.len == 0)
+    bool writable = k->certificate.len > 0 || s->woven.module.task;
+    if (!s->has_cbmc || batch_by_cbmc(&k->batch) || str_same(k->checked_by, "cbmc") || !writable)
         return;
     for (size_t i = 0; i < k->batch.claims.len; i++) {
         struct claim claim = k->batch.claims.data[i];

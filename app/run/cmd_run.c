@@ -6,6 +6,7 @@
 #include "app/cli/print_rows.h"
 #include "app/run/interrupt.h"
 #include "app/run/record.h"
+#include "app/run/resume.h"
 #include "app/run/schedule.h"
 #include "app/verify/verify.h"
 
@@ -119,12 +120,18 @@ static bool store_cost(struct session *s, struct err *err) {
 }
 
 static bool decide(struct session *s, enum schedule_end *end, struct err *err) {
+    if (resume_complete(s)) {
+        log_detail(s->log, "all is decided and confirmed: nothing is built");
+        return true;
+    }
     if (!session_prepare(s, err))
         return false;
     *end = schedule_run(s, err);
     if (*end == SCHEDULE_FAILED)
         return false;
-    if (*end == SCHEDULE_TIME)
+    if (*end == SCHEDULE_TIME && session_short_of_cpu(s))
+        log_note(s->log, "the CPU time of %.0f s is used up", s->options->cpu_seconds);
+    else if (*end == SCHEDULE_TIME)
         log_note(s->log, "the total time of %.0f s is over", s->project.total_seconds);
     if (*end == SCHEDULE_INTERRUPTED)
         log_note(s->log, "stopped by a signal; what was found is stored, and the same command goes "
@@ -156,7 +163,8 @@ static int dump(const struct options *o) {
     struct err err = {0};
     terms_init(&terms);
     system_init(&sys, &terms);
-    bool ok = options_project(o, &project, &err) && weave(&project, &woven, &err);
+    bool ok = options_project(o, &project, &err) &&
+              (o->verify ? verify_weave : weave)(&project, &woven, &err);
     struct lower_options how = {.n_probes = woven.goals.n_probes};
     loops_ask(&how);
     if (ok && (ok = lower(str_text(&woven.text), &woven.module, &how, &sys, &lowered, &err))) {
@@ -171,8 +179,6 @@ static int dump(const struct options *o) {
 }
 
 int cmd_run(const struct options *o) {
-    if (o->verify)
-        return verify_run(o);
     if (o->dump_model)
         return dump(o);
     interrupt_catch();
@@ -180,7 +186,7 @@ int cmd_run(const struct options *o) {
     struct err err = {0};
     enum schedule_end end = SCHEDULE_DECIDED;
     bool ok = session_open(&s, o, &err);
-    if (ok)
+    if (ok && !s.scratch.len)
         log_note(o->log, "%s: %zu goals in %s", s.project.name, s.woven.goals.list.len,
                  store_path(s.db));
     if (ok)
@@ -188,8 +194,9 @@ int cmd_run(const struct options *o) {
     ok = ok && record_start(&s, &err);
     if (ok && !o->goals_only)
         ok = decide(&s, &end, &err);
-    ok = ok && record_end(&s, &err) && take_ledger(&s, &err) && print_summary(&s, &err) &&
-         tell_late_warnings(&s, &err);
+    ok = ok && record_end(&s, &err) && take_ledger(&s, &err) &&
+         (o->verify ? verify_print(s.db, &err)
+                    : print_summary(&s, &err) && tell_late_warnings(&s, &err));
     int code = ok ? exit_code(&s) : command_fail(&err);
     session_close(&s);
     return code;

@@ -20,7 +20,6 @@ enum {
     LARGE = 400, /* probes */
     LARGE_TARGETS = 400,
     LARGE_CLAUSES = 1500, /* many of them the same */
-    BUSY = 4,             /* seconds by the clock to one of CPU time */
 };
 
 struct confirm {
@@ -107,7 +106,7 @@ static void later(struct task *t) {
     struct confirm *k = t->payload;
     struct claim *claim = &k->batch.claims.data[0];
     claim->tries += t->result.end != CHILD_STOPPED;
-    if (!policy_confirm_again(claim->tries))
+    if (!policy_confirm_again(claim->tries) || t->session->woven.module.task)
         return;
     vec_push(&t->session->unconfirmed, *claim);
     vec_clear(&k->batch.claims);
@@ -159,14 +158,27 @@ static void set_limits(const struct session *s, struct task *t, struct confirm *
     double waiting = 1 + (double)s->unconfirmed.len / (double)b->claims.len;
     double share = session_left(s) * s->jobs / waiting;
     k->cpu_seconds = policy_confirm_cpu(b->claims.data[0].tries, s->woven.goals.n_probes);
-    double least = policy_confirm_seconds(0, 0), most = BUSY * k->cpu_seconds;
+    double least = policy_confirm_seconds(0, 0), most = POLICY_BUSY * k->cpu_seconds;
     t->seconds = share < least ? least : share < most ? share : most;
+}
+
+/* Small ones first: of what is quick CBMC confirms the most in the time it has. */
+static int by_size(const void *a, const void *b) {
+    const struct claim *c = a, *d = b;
+    const struct invariant *x = &c->invariant, *y = &d->invariant;
+    if (c->tries != d->tries)
+        return c->tries < d->tries ? -1 : 1;
+    if (x->k != y->k)
+        return x->k < y->k ? -1 : 1;
+    return (x->clauses.len > y->clauses.len) - (x->clauses.len < y->clauses.len);
 }
 
 struct task *attempt_confirm(struct session *s) {
     struct batch_limits limits = limits_for(s);
     struct batch batch;
     batch_init(&batch);
+    if (s->unconfirmed.len > 1)
+        qsort(s->unconfirmed.data, s->unconfirmed.len, sizeof *s->unconfirmed.data, by_size);
     if (s->has_cbmc)
         batch_take(&batch, s, &s->unconfirmed, &limits, stands);
     if (batch.claims.len == 0) {

@@ -25,6 +25,9 @@ enum {
     RESERVE_PART = 15,
     QUIET_PART = 10,
     QUIET_WALL_PART = 3,
+    SHARE_PART = 8,   /* of the time, for who finds less */
+    UNKNOWN_RATE = 1, /* finds in a second of engines that have not begun */
+    ENGINES_WEIGHT = 2,
     QUIET_GROWTH = 4 /* rounds in which the patience doubles */
 };
 
@@ -60,11 +63,40 @@ struct pace policy_pace(uint32_t probes) {
     return pace;
 }
 
+static const double window_seconds = 0.5;
+
+void policy_spent(struct yield *y, double seconds, uint32_t found) {
+    assert(seconds >= 0);
+    if (y->seconds[0] >= window_seconds) {
+        y->seconds[1] = y->seconds[0];
+        y->found[1] = y->found[0];
+        y->seconds[0] = y->found[0] = 0;
+    }
+    y->seconds[0] += seconds;
+    y->found[0] += found;
+    y->total += seconds;
+    y->idle = found > 0 ? 0 : y->idle + seconds;
+}
+
+static double rate(const struct yield *y) {
+    double seconds = y->seconds[0] + y->seconds[1];
+    return seconds > 0 ? (y->found[0] + y->found[1]) / seconds : 0;
+}
+
+bool policy_simulate(const struct yield *simulation, const struct yield *engines) {
+    double s = rate(simulation), e = engines->total > 0 ? rate(engines) : UNKNOWN_RATE;
+    if (s > e)
+        return s >= UNKNOWN_RATE || simulation->total <= SHARE_PART * engines->total;
+    if (e > s && simulation->total > 0)
+        return SHARE_PART * simulation->total < engines->total;
+    return ENGINES_WEIGHT * simulation->idle <= engines->idle;
+}
+
 void policy_slice_done(struct pace *pace, double seconds, double wall, bool news) {
     assert(seconds >= 0 && wall >= 0);
-    pace->quiet_steps = news ? 0 : pace->quiet_steps + pace->slice;
-    pace->quiet_seconds = news ? 0 : pace->quiet_seconds + seconds;
-    pace->quiet_wall = news ? 0 : pace->quiet_wall + wall;
+    pace->quiet_steps = news ? pace->quiet_steps / 2 : pace->quiet_steps + pace->slice;
+    pace->quiet_seconds = news ? pace->quiet_seconds / 2 : pace->quiet_seconds + seconds;
+    pace->quiet_wall = news ? pace->quiet_wall / 2 : pace->quiet_wall + wall;
     /* about a second each: short enough to be stopped, long enough to be worth its start */
     uint64_t next = seconds > 1 ? pace->slice / 2 : seconds < 0.5 ? pace->slice * 2 : pace->slice;
     pace->slice = between(next, LEAST_SLICE, pace->most);

@@ -8,7 +8,9 @@
 enum {
     POLICY_ROUNDS = 12,             /* rounds of growing budgets */
     POLICY_LEMMA_ROUNDS = 2,        /* rounds in which all goals at once are tried */
+    POLICY_HOPE_ROUNDS = 2,         /* for goals that cannot be analysed */
     POLICY_GROUP = 32,              /* goals of one slice that share an attempt */
+    POLICY_BUSY = 4,                /* seconds by the clock to one of CPU time */
     POLICY_TICKS_A_SECOND = 1000000 /* what a second counts in a deterministic run */
 };
 
@@ -34,8 +36,19 @@ double policy_reserve(double total_seconds);
 /* For how long CBMC may look at proofs when nothing else is left to do. */
 double policy_patience(double elapsed);
 
-/* Time of an attempt by CBMC: doubles from round to round. */
+/* CPU time of an attempt by CBMC: doubles from round to round. */
 double policy_cbmc_seconds(uint32_t round);
+
+/* What somebody has found lately, in decided probes, and for what time of the processor. Two
+ * windows of about half a second, so that what was found long ago does not count. */
+struct yield {
+    double seconds[2], found[2]; /* of the present window, of the one before */
+    double total, idle;          /* seconds in all, and since the last find */
+};
+void policy_spent(struct yield *yield, double seconds, uint32_t found);
+/* Is the next turn that of simulation, or that of the engines? Of him who finds more in a second;
+ * the other keeps a small share. When both find nothing the engines get most of it. */
+bool policy_simulate(const struct yield *simulation, const struct yield *engines);
 
 /* How much a phase of simulation does at a time, and for how long it goes on without news. */
 struct pace {
@@ -51,8 +64,9 @@ struct pace policy_pace(uint32_t probes);
  * time has no say). How long slices are follows from the processor alone, so a busy machine gets
  * the same ones. */
 void policy_slice_done(struct pace *pace, double seconds, double wall, bool news);
-/* After so many steps without news; or after a tenth of the total time on the processor, however
- * few they were; on a machine so busy that this takes a third of it on the clock, then. */
+/* News do not make it wait for another whole while: one goal that is found says little about the
+ * others. After so many steps without news; or after a tenth of the total time on the processor,
+ * however few they were; on a machine so busy that this takes a third of it on the clock, then. */
 bool policy_quiet(const struct pace *pace, uint32_t round, double total_seconds);
 
 #endif

@@ -41,12 +41,13 @@ static bool build_native(struct session *s) {
     if (!s->simulation && !session_must_end(s))
         session_warn(s, "no native build, so nothing can be shown to be reachable", &err);
     err_clear(&err);
-    if (s->simulation)
+    if (s->simulation && !s->woven.module.task)
         build_by_gcc(s);
     return s->simulation != NULL;
 }
 
-static bool build_model(struct session *s) {
+/* False with an error: the task is no program. Modules have been parsed before. */
+static bool build_model(struct session *s, struct err *fatal) {
     struct err err = {0};
     struct lower_options options = {.n_probes = s->woven.goals.n_probes,
                                     .total_seconds = s->project.total_seconds,
@@ -57,9 +58,12 @@ static bool build_model(struct session *s) {
     system_init(&s->sys, &s->terms);
     if (lower(str_text(&s->woven.text), &s->woven.module, &options, &s->sys, &s->lowered, &err))
         return true;
-    if (!session_must_end(s))
+    if (s->woven.module.task && err.code == ERR_SOURCE)
+        *fatal = err;
+    else if (!session_must_end(s))
         session_warn(s, "no model, so nothing can be proved dead", &err);
-    err_clear(&err);
+    else
+        err_clear(&err);
     system_free(&s->sys);
     terms_free(&s->terms);
     return false;
@@ -112,19 +116,32 @@ static bool open_cbmc(struct session *s) {
     return ok;
 }
 
+/* They are in the reports; of a task, which mostly gets none, they are also said. */
+static bool take_limitations(struct session *s, struct err *err) {
+    for (size_t i = 0; i < s->lowered.limitations.len; i++) {
+        const struct limitation *l = &s->lowered.limitations.data[i];
+        if (s->woven.module.task)
+            log_note(s->log, "%s:%d: in '%s': %s", l->file, l->line, l->function, l->text);
+        if (!store_limitation(s->db, l, err))
+            return false;
+    }
+    return true;
+}
+
 bool session_prepare(struct session *s, struct err *err) {
+    s->has_model = !session_must_end(s) && build_model(s, err);
+    if (err->code != ERR_NONE)
+        return false;
     s->has_cbmc = open_cbmc(s);
     s->has_native = build_native(s);
-    s->has_model = !session_must_end(s) && build_model(s);
     s->no_time = session_must_end(s);
     if (s->has_model) {
         connect_targets(s);
         session_connect_cells(s);
         add_missing_targets(s);
-        for (size_t i = 0; i < s->lowered.limitations.len; i++)
-            if (!store_limitation(s->db, &s->lowered.limitations.data[i], err))
-                return false;
-        if (!vacuity_check(s, err))
+        if (!take_limitations(s, err))
+            return false;
+        if (!s->woven.module.task && !vacuity_check(s, err))
             return false;
     }
     if (!resume_verdicts(s, err))

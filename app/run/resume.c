@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/map.h"
 #include "base/sha256.h"
+#include "base/tool.h"
 #include "db/checkers.h"
 
 #include <string.h>
@@ -114,9 +115,26 @@ bool resume_verdicts(struct session *s, struct err *err) {
 
 /* ---- proofs that CBMC has not seen yet ---- */
 
-static bool wants_cbmc(const struct session *s, const struct verdict *v) {
+static bool without_cbmc(const struct verdict *v) {
     return v->status == STATUS_DEAD && !checkers_have(v->checked_by, "cbmc") &&
-           !str_starts(v->engine, "cbmc") &&
+           !str_starts(v->engine, "cbmc");
+}
+
+bool resume_complete(struct session *s) {
+    struct stored_verdicts all = {0};
+    struct err ignored = {0};
+    bool has_cbmc = tool_cbmc(&s->arena) != NULL;
+    bool any = session_count(s, STATUS_OPEN) < s->woven.goals.list.len; /* an earlier run got far */
+    bool complete = any && session_decided(s) && store_verdicts(s->db, &all, &s->arena, &ignored);
+    for (size_t i = 0; complete && has_cbmc && i < all.len; i++)
+        complete = !without_cbmc(&all.data[i].verdict);
+    err_clear(&ignored);
+    vec_free(&all);
+    return complete;
+}
+
+static bool wants_cbmc(const struct session *s, const struct verdict *v) {
+    return without_cbmc(v) &&
            s->probes.data[s->woven.goals.list.data[v->goal].probe].target != NONE;
 }
 

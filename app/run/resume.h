@@ -11,6 +11,9 @@
 
 /* Puts goals and module into the database, inside the caller's transaction. */
 bool resume_goals(struct session *s, struct err *err);
+/* Every goal that can be is decided, and nobody else could confirm it: there is nothing to build.
+ */
+bool resume_complete(struct session *s);
 /* Once there are native builds and a model: re-checks and re-attaches what there was. */
 bool resume_verdicts(struct session *s, struct err *err);
 /* Overruns are proved anew in each run. What an earlier proof says of them is checked, which is

@@ -1,13 +1,22 @@
 /* schedule: which engine works on which goal, when, and for how long.
  *
- * A run is a sequence of stages; a stage is a list of tasks of one kind and one budget: simulation,
- * invariants for all goals at once, then every engine on every group of goals with equal slices,
- * with budgets that grow from round to round. Checks of claims go before everything else. Goals
- * decided on the way drop out of tasks that have not started, and tasks left without an open goal
- * are stopped.
+ * Two take turns: simulation, a slice at a time (simulator.h), and the engines, whose attempts come
+ * in stages with budgets that grow from round to round (plans.h). Who has found more lately in a
+ * second goes on; when both find nothing the engines get most of the time (policy.h). Checks of
+ * claims go before everything else; CBMC's look at what is confirmed has a share of the time.
+ * Goals decided on the way drop out of attempts that have not begun, and tasks left without an open
+ * goal are stopped.
  *
- * Deterministic runs settle the tasks of a stage in order of creation and begin the next stage when
- * the last one is settled, so verdicts do not depend on the number of jobs or the load.
+ * Deterministic runs simulate at the beginning of a round until it has been quiet for so many
+ * steps, settle the tasks of a stage in order of creation and begin the next stage when the last
+ * one is settled, so verdicts do not depend on the number of jobs or the load.
+ *
+ * The way of a dead verdict: an engine's child writes a fact (attempt.c); evidence_proof() makes it
+ * a claim in session.claims, or in session.held while a place where the model ends is not excluded;
+ * attempt_check() takes claims from there and asks a fresh solver (check.c); what it confirms goes
+ * through session_dead() into the database, and on to session.unconfirmed; attempt_confirm() takes
+ * batches from there to CBMC (confirm.c), which changes who stands behind the verdict, or raises an
+ * alarm. What no check has confirmed is no verdict.
  */
 #ifndef APP_RUN_SCHEDULE_H
 #define APP_RUN_SCHEDULE_H

@@ -5,6 +5,7 @@
 #include "app/run/interrupt.h"
 #include "app/run/resume.h"
 #include "app/run/task.h"
+#include "app/verify/verify.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/sha256.h"
@@ -13,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 const struct system *session_system(const struct session *s) {
@@ -31,22 +33,59 @@ double session_elapsed(const struct session *s) {
     return clock_seconds() - s->started;
 }
 
+static double seconds_of(int who) {
+    struct rusage u = {0};
+    getrusage(who, &u);
+    return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+           (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
+}
+
+/* Of this process and of those that have ended; a process that searches tells its own. */
+double session_cpu(const struct session *s) {
+    double searching = s->has_native ? simulate_statistics(s->simulation).cpu_seconds : 0;
+    return seconds_of(RUSAGE_SELF) + seconds_of(RUSAGE_CHILDREN) + searching;
+}
+
+static double cpu_left(const struct session *s) {
+    return s->options->cpu_seconds - session_cpu(s);
+}
+
+static double clock_left(const struct session *s) {
+    return s->project.total_seconds - session_elapsed(s);
+}
+
+bool session_short_of_cpu(const struct session *s) {
+    return s->options->cpu_seconds > 0 && cpu_left(s) < clock_left(s);
+}
+
 double session_left(const struct session *s) {
-    double left = s->project.total_seconds - session_elapsed(s);
+    double left = session_short_of_cpu(s) ? cpu_left(s) : clock_left(s);
     return left > 0 ? left : 0;
 }
 
+double session_total(const struct session *s) {
+    double total = s->project.total_seconds, cpu = s->options->cpu_seconds;
+    return cpu > 0 && cpu < total ? cpu : total;
+}
+
 bool session_must_end(void *session) {
-    const struct session *s = session;
-    return interrupted() || session_elapsed(s) >= s->project.total_seconds;
+    return interrupted() || session_left(session) <= 0;
+}
+
+bool session_wants(const struct session *s, const char *engine) {
+    for (size_t i = 0; i < s->project.engines.len; i++)
+        if (str_same(s->project.engines.data[i], engine))
+            return true;
+    return s->project.engines.len == 0;
 }
 
 bool session_is_open(const struct session *s, uint32_t probe) {
     const struct probe *p = &s->probes.data[probe];
-    return p->status == STATUS_OPEN && !p->held && !p->alarmed;
+    return p->status == STATUS_OPEN && !p->held && !p->alarmed && !p->lost;
 }
 
-static bool can_be_decided(const struct session *s, const struct probe *p) {
+bool session_can_decide(const struct session *s, uint32_t probe) {
+    const struct probe *p = &s->probes.data[probe];
     for (size_t i = 0; i < p->goals.len; i++)
         if (!s->woven.goals.list.data[p->goals.data[i]].reason)
             return !p->alarmed;
@@ -54,9 +93,9 @@ static bool can_be_decided(const struct session *s, const struct probe *p) {
 }
 
 bool session_decided(const struct session *s) {
-    for (size_t i = 0; i < s->probes.len; i++) {
+    for (uint32_t i = 0; i < s->probes.len; i++) {
         const struct probe *p = &s->probes.data[i];
-        if (p->status == STATUS_OPEN && !p->overrun && can_be_decided(s, p))
+        if (p->status == STATUS_OPEN && !p->overrun && session_can_decide(s, i))
             return false;
     }
     return true;
@@ -159,13 +198,19 @@ static bool store_run(struct session *s, struct err *err) {
            store_info(s->db, "target", s->project.ilp32 ? "ilp32" : "lp64", err) &&
            store_info(s->db, "char", s->project.char_is_signed ? "signed" : "unsigned", err) &&
            store_info(s->db, "step", s->project.step, err) &&
+           store_info(s->db, "form", s->woven.module.task ? "task" : "module", err) &&
            store_info(s->db, "host", host, err) && store_project(s, err) && store_files(s, err) &&
            store_warnings(s->db, &s->woven.module, err) &&
-           fixture_store(s->db, &s->woven.fixture, err);
+           (s->woven.module.task || fixture_store(s->db, &s->woven.fixture, err));
 }
 
 static bool open_database(struct session *s, struct err *err) {
     char *path = options_run_database(s->options, &s->project);
+    if (s->woven.module.task && !s->options->db) {
+        if (!file_temp_dir(&s->scratch, err))
+            return false;
+        path = path_join(&s->arena, str_text(&s->scratch), "task.db");
+    }
     if (!store_open(&s->db, path, STORE_CREATE, err))
         return false;
     return store_begin(s->db, err) && resume_goals(s, err) && store_run(s, err) &&
@@ -177,7 +222,7 @@ bool session_open(struct session *s, const struct options *o, struct err *err) {
     invariant_init(&s->lemmas);
     invariant_init(&s->ground);
     if (!options_knobs(o, &s->knobs, err) || !options_project(o, &s->project, err) ||
-        !weave(&s->project, &s->woven, err))
+        !(o->verify ? verify_weave : weave)(&s->project, &s->woven, err))
         return false;
     make_probes(s);
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -212,6 +257,9 @@ void session_close(struct session *s) {
         terms_free(&s->terms);
     }
     store_close(s->db);
+    if (s->scratch.len)
+        file_remove_tree(str_text(&s->scratch));
+    str_free(&s->scratch);
     woven_free(&s->woven);
     project_free(&s->project);
     arena_free(&s->arena);
@@ -305,6 +353,18 @@ bool session_overruns_dead(const struct session *s) {
         if (s->probes.data[i].overrun && s->probes.data[i].status != STATUS_DEAD)
             return false;
     return true;
+}
+
+void session_lose_overruns(struct session *s) {
+    for (size_t i = s->woven.goals.n_probes; i < s->probes.len; i++)
+        s->probes.data[i].lost = s->probes.data[i].status == STATUS_OPEN;
+}
+
+bool session_overruns_lost(const struct session *s) {
+    for (size_t i = s->woven.goals.n_probes; i < s->probes.len; i++)
+        if (s->probes.data[i].lost)
+            return true;
+    return false;
 }
 
 /* What was proved about the model now holds for the program. */

@@ -38,6 +38,7 @@ struct probe {
     uint32_t target;     /* index into the system's targets, NONE: not in the model */
     bool overrun;        /* not a goal: an overrun that proofs rest on */
     bool held;           /* a proof waits until the overruns are decided */
+    bool lost;           /* an overrun, and the model reaches one: no proof excludes them all */
     bool alarmed;        /* evidence on it failed its check: nobody tries again in this run */
     enum status status;
     int64_t bound;        /* steps within which it is proved not reached, -1: none */
@@ -54,6 +55,7 @@ struct session {
     struct project project;
     struct woven woven;
     struct store *db;
+    struct str scratch; /* folder of a database that nobody wants to keep, or empty */
     struct native_program program;
     struct simulation *simulation;
     struct engine_knobs knobs;
@@ -92,10 +94,15 @@ const struct system *session_system(const struct session *s);
 /* A warning, with what the user can do; the error is used up. */
 void session_warn(const struct session *s, const char *consequence, struct err *why);
 double session_elapsed(const struct session *s);
-double session_left(const struct session *s); /* of the total time, 0 when it is over */
-bool session_must_end(void *session);         /* the total time is over, or a signal has come */
+double session_cpu(const struct session *s);        /* CPU time used, with that of children */
+double session_left(const struct session *s);       /* of the total time, 0 when it is over */
+bool session_short_of_cpu(const struct session *s); /* which is it that ends first? */
+double session_total(const struct session *s); /* by the clock, or of CPU time if that is less */
+bool session_wants(const struct session *s, const char *engine); /* the project names it, or none */
+bool session_must_end(void *session); /* the total time is over, or a signal has come */
 size_t session_count(const struct session *s, enum status status); /* goals */
 bool session_is_open(const struct session *s, uint32_t probe);     /* and worth an attempt */
+bool session_can_decide(const struct session *s, uint32_t probe);  /* it can be analysed */
 bool session_decided(const struct session *s); /* no open goal is left that could be decided */
 
 /* Verdicts on a probe, for all its goals. false: the database failed, or a contradiction. */
@@ -132,6 +139,10 @@ void session_look(struct session *s);
  * proved about the model holds for the program only once all overruns are proved dead; until then
  * no verdict and no bound is stored, and proofs are held. */
 bool session_overruns_dead(const struct session *s);
+/* One of them is reached in the model, so nothing can be shown to be dead any more, and whether the
+ * others can be reached does not matter. */
+void session_lose_overruns(struct session *s);
+bool session_overruns_lost(const struct session *s);
 /* The overruns among the targets of this confirmed proof are dead. The last one sets free what is
  * held. */
 bool session_overruns_proved(struct session *s, const struct invariant *proof, struct err *err);

@@ -1,17 +1,24 @@
 /* verify: `goalkeeper run --verify FILE.c`, a verification task as a module with one goal.
  *
  * The task is a program with main(). Its values come from __VERIFIER_nondet_*(), it leaves out runs
- * with __VERIFIER_assume() and assume_abort_if_not(), and its goal is to reach reach_error(),
- * __VERIFIER_error() or a failing assert(). The verdict is `reachable` when values were found with
- * which the compiled program reaches it, `dead` when a proof was checked by a fresh solver, else
- * `open`. What cannot be analysed is listed with its place, and no proof gets past it.
+ * with __VERIFIER_assume() and the like, and its goal is that reach_error() is called or an
+ * assertion fails (instrument/syntax/task_calls.h). From here on it goes the way of every module:
+ * session, database, audit, reports; only its program is not woven, but taken as it is.
+ *
+ *     if (verify_weave(&project, &woven, err)) …     // instead of weave()
+ *     verify_print(db, err);                         // what the database says of the goal
  */
 #ifndef APP_VERIFY_VERIFY_H
 #define APP_VERIFY_VERIFY_H
 
-#include "app/cli/command.h"
+#include "db/store.h"
+#include "instrument/weave/weave.h"
 
-/* Prints the verdict; gives the exit code. */
-int verify_run(const struct options *o);
+/* The preprocessed file, one goal, one input. A task without any call that could be its error gets
+ * a goal that cannot be decided, and says so. */
+bool verify_weave(const struct project *project, struct woven *woven, struct err *err);
+
+/* The verdict in lines of "word: value", on stdout. */
+bool verify_print(struct store *db, struct err *err);
 
 #endif

@@ -72,6 +72,8 @@ static enum cbmc_answer judge(const struct child_spec *spec, const struct child_
 
 /* Since version 6 checks for undefined behaviour are on unless they are switched off. */
 int cbmc_arguments(const struct cbmc_run *run, const char *argv[CBMC_ARGUMENTS], char number[16]) {
+    static const char *const checks[] = {"--bounds-check", "--pointer-check", "--div-by-zero-check",
+                                         "--undefined-shift-check", "--conversion-check"};
     int n = 0;
     assert(run->cbmc && run->file);
     argv[n++] = run->cbmc->program;
@@ -87,6 +89,8 @@ int cbmc_arguments(const struct cbmc_run *run, const char *argv[CBMC_ARGUMENTS],
         argv[n++] = number;
         argv[n++] = "--unwinding-assertions";
     }
+    for (size_t i = 0; run->checks && i < sizeof checks / sizeof *checks; i++)
+        argv[n++] = checks[i];
     argv[n++] = "--slice-formula";
     argv[n++] = run->file;
     assert(n < CBMC_ARGUMENTS);

@@ -40,6 +40,7 @@ struct cbmc_run {
     const char *file;
     bool ilp32, char_is_unsigned;
     unsigned unwind;    /* of loops, with assertions that it is enough; 0: none */
+    bool checks;        /* of what C leaves undefined, as properties of their own */
     double seconds;     /* by the clock; 0: no limit */
     double cpu_seconds; /* the same of its CPU time */
     uint64_t memory_mb;
@@ -54,7 +55,7 @@ bool cbmc_open(struct cbmc *cbmc, const char *program, struct str *detail);
  */
 enum cbmc_answer cbmc_verify(const struct cbmc_run *run, struct str *detail);
 
-enum { CBMC_ARGUMENTS = 24 };
+enum { CBMC_ARGUMENTS = 32 };
 /* The command line of a run. Fills argv[0 …] and returns how many; the caller adds what else it
  * wants and the end. `number` is used for a text. */
 int cbmc_arguments(const struct cbmc_run *run, const char *argv[CBMC_ARGUMENTS], char number[16]);

@@ -151,11 +151,11 @@ static bool consistent(const struct child_result *result, struct cbmc_output *an
            result->code == (answer->success ? 0 : 10);
 }
 
-static bool run(const struct cbmc_question *q, const char *path, struct cbmc_output *answer,
-                struct str *detail, struct err *err) {
+static bool run_file(const struct cbmc_run *run, const char *path, struct cbmc_output *answer,
+                     struct str *detail, struct err *err) {
     char number[16];
     const char *argv[CBMC_ARGUMENTS];
-    struct cbmc_run r = q->run;
+    struct cbmc_run r = *run;
     r.file = path;
     int n = cbmc_arguments(&r, argv, number);
     argv[n++] = "--json-ui";
@@ -184,22 +184,35 @@ static bool run(const struct cbmc_question *q, const char *path, struct cbmc_out
     return ok;
 }
 
-bool cbmc_ask(const struct cbmc_question *q, struct cbmc_output *answer, struct str *detail) {
-    struct str dir = {0}, path = {0}, text = {0};
+bool cbmc_run_text(const struct cbmc_run *run, const char *program, struct cbmc_output *answer,
+                   struct str *detail) {
+    struct str dir = {0}, path = {0};
     struct err err = {0};
     cbmc_output_init(answer);
-    bool ok = cbmc_question_write(q, &text, &err) && file_temp_dir(&dir, &err);
+    bool ok = file_temp_dir(&dir, &err);
     if (ok) {
         str_addf(&path, "%s/goals.c", str_text(&dir));
-        ok = file_write(str_text(&path), text.data, text.len, &err) &&
-             run(q, str_text(&path), answer, detail, &err);
-    }
-    if (dir.len)
+        ok = file_write(str_text(&path), program, strlen(program), &err) &&
+             run_file(run, str_text(&path), answer, detail, &err);
         file_remove_tree(str_text(&dir));
+    }
     str_add(detail, str_text(&err.message));
     err_clear(&err);
     str_free(&dir);
     str_free(&path);
+    return ok;
+}
+
+bool cbmc_ask(const struct cbmc_question *q, struct cbmc_output *answer, struct str *detail) {
+    struct str text = {0};
+    struct err err = {0};
+    bool ok = cbmc_question_write(q, &text, &err);
+    if (ok)
+        ok = cbmc_run_text(&q->run, str_text(&text), answer, detail);
+    else
+        cbmc_output_init(answer);
+    str_add(detail, str_text(&err.message));
+    err_clear(&err);
     str_free(&text);
     return ok;
 }

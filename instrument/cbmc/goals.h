@@ -54,4 +54,8 @@ bool cbmc_question_write(const struct cbmc_question *q, struct str *out, struct 
  * says what happened; failures with traces that came before still count. */
 bool cbmc_ask(const struct cbmc_question *q, struct cbmc_output *answer, struct str *detail);
 
+/* CBMC on this program, with traces. */
+bool cbmc_run_text(const struct cbmc_run *run, const char *program, struct cbmc_output *answer,
+                   struct str *detail);
+
 #endif

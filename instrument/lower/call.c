@@ -3,6 +3,7 @@
 
 #include "instrument/lower/access.h"
 #include "instrument/lower/lowering.h"
+#include "instrument/syntax/task_calls.h"
 
 enum { HAVOC_MAX = 4096 }; /* cells an unknown function may write through one argument */
 
@@ -163,7 +164,7 @@ static value_t call_function(struct lowering *lw, LLVMValueRef instruction, LLVM
                         .args = args->data,
                         .n_args = (uint32_t)args->len,
                         .type = LLVMTypeOf(instruction)};
-    if (lw->options->task && lower_is_error_function(call.name))
+    if (lw->options->task && task_call_kind(call.name) == TASK_ERROR)
         return lower_harness_call(lw, &call);
     if (!lw->options->task && str_same(call.name, "gk_opaque")) {
         lower_give_up(lw, "a volatile object is read as a whole struct, as a pointer, or through a "

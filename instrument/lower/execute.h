@@ -43,12 +43,6 @@ value_t lower_library_call(struct lowering *lw, const struct call *call);
 value_t lower_classify(struct lowering *lw, const struct call *call);
 value_t lower_float_mode_intrinsic(struct lowering *lw, const char *name); /* without "llvm." */
 
-/* reach_error and its older name: a body, if any, is not looked at. */
-bool lower_is_error_function(const char *name);
-/* __VERIFIER_nondet_<type> or nondet_<type>; of these, one that gives 0 or 1. */
-bool lower_is_input_function(const char *name);
-bool lower_is_bool_input(const char *name);
-
 /* llvm.<name> for a function of lower/library.def; name without "llvm." */
 value_t lower_float_intrinsic(struct lowering *lw, const struct call *call, const char *name);
 

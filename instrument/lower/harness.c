@@ -4,6 +4,7 @@
 
 #include "instrument/lower/pointer.h"
 #include "instrument/lower/lowering.h"
+#include "instrument/syntax/task_calls.h"
 
 static sort_t suffix_sort(const char *suffix, bool *is_signed) {
     *is_signed = suffix[0] != 'u';
@@ -64,7 +65,7 @@ static value_t woven_input(struct lowering *lw, const struct call *call, const c
 /* Is the argument not zero? Of a function that is not declared it may have any type. */
 static bool condition(struct lowering *lw, const struct call *call, struct scalar *cond) {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call->instruction, 0));
-    assert(call->n_args == 1);
+    assert(call->n_args >= 1);
     if (LLVMGetTypeKind(type) == LLVMPointerTypeKind) {
         value_t null = pointer_to(lw, OBJECT_NULL, 0);
         *cond = pointer_equal(lw, pointer_of(lw, call->args[0]), null);
@@ -106,36 +107,19 @@ static value_t woven_hit(struct lowering *lw, const struct call *call) {
 
 /* ---- verification tasks ---- */
 
-bool lower_is_error_function(const char *name) {
-    return str_same(name, "reach_error") || str_same(name, "__VERIFIER_error");
-}
-
-/* "int" of "__VERIFIER_nondet_int", or of "nondet_int"; NULL for other names. */
-static const char *input_type(const char *name) {
-    static const char prefix[] = "__VERIFIER_";
-    if (str_starts(name, prefix))
-        name += strlen(prefix);
-    return str_starts(name, "nondet_") ? name + strlen("nondet_") : NULL;
-}
-
-bool lower_is_input_function(const char *name) {
-    return input_type(name) != NULL;
-}
-
-bool lower_is_bool_input(const char *name) {
-    const char *type = input_type(name);
-    return type && (str_same(type, "bool") || str_same(type, "_Bool"));
+static bool is_bool_input(const char *type) {
+    return str_same(type, "bool") || str_same(type, "_Bool");
 }
 
 static value_t task_input(struct lowering *lw, const struct call *call) {
     sort_t sort = lower_sort(call->type);
-    const char *type = input_type(call->name);
-    assert(type); /* lower_is_input_function() */
+    const char *type = task_input_type(call->name);
+    assert(type); /* TASK_INPUT */
     if (sort == SORT_NONE) {
         lower_give_up(lw, "'%s' is not supported", call->name);
         return VALUE_UNDEF;
     }
-    if (lower_is_bool_input(call->name))
+    if (is_bool_input(type))
         sort = SORT_BOOL;
     uint32_t line = LLVMGetDebugLocLine(call->instruction);
     const char *name = use_name(lw, hash_mix(hash_text(type), line),
@@ -167,21 +151,24 @@ static value_t task_assert(struct lowering *lw, const struct call *call) {
     return VALUE_UNDEF;
 }
 
-static bool is_assumption(const char *name) {
-    return str_same(name, "__VERIFIER_assume") || str_same(name, "__CPROVER_assume") ||
-           str_same(name, "assume_abort_if_not");
-}
-
+/* Assertions and assumptions may come with a text. */
 static value_t task_call(struct lowering *lw, const struct call *call) {
     assert(lw->options->task);
-    if (lower_is_error_function(call->name) || str_same(call->name, "__assert_fail"))
+    bool one = call->n_args == 1 || call->n_args == 2;
+    switch (task_call_kind(call->name)) {
+    case TASK_ERROR:
+    case TASK_ASSERT_FAIL:
         return fail(lw);
-    if (call->n_args == 1 && is_assumption(call->name))
-        return assume(lw, call);
-    if (call->n_args == 1 &&
-        (str_same(call->name, "assert") || str_same(call->name, "__VERIFIER_assert")))
-        return task_assert(lw, call);
-    return lower_is_input_function(call->name) ? task_input(lw, call) : VALUE_NONE;
+    case TASK_ASSERT:
+        return one ? task_assert(lw, call) : VALUE_NONE;
+    case TASK_ASSUME:
+        return one ? assume(lw, call) : VALUE_NONE;
+    case TASK_INPUT:
+        return task_input(lw, call);
+    case TASK_NO_CALL:
+        break;
+    }
+    return VALUE_NONE;
 }
 
 value_t lower_harness_call(struct lowering *lw, const struct call *call) {

@@ -267,25 +267,33 @@ static bool lower_bitcode(const char *text, const struct bitcode_options *how,
     return ok;
 }
 
-bool lower_task(const char *text, bool ilp32, const struct lower_options *options,
-                struct system *sys, struct lowered *lowered, struct err *err) {
+/* Values in the order in which the program asks for them: they all come from one input. */
+static void join_inputs(struct system *sys) {
+    for (size_t i = 0; i < sys->inputs.len; i++)
+        if (sys->inputs.data[i].module_input != NONE)
+            sys->inputs.data[i].module_input = 0;
+}
+
+static bool lower_task(const char *text, const struct module *module,
+                       const struct lower_options *options, struct bitcode_options *how,
+                       struct system *sys, struct lowered *lowered, struct err *err) {
     struct lower_options task = *options;
-    struct module module = {.name = "task", .ilp32 = ilp32, .char_is_signed = true};
     struct texts args = {0};
+    assert(module->task && options->n_probes == 1);
     vec_push(&args, "-fno-discard-value-names");
     for (const char *const *a = options->clang_args; a && *a; a++)
         vec_push(&args, *a);
     vec_push(&args, NULL);
-    struct bitcode_options how = {.ilp32 = ilp32,
-                                  .char_is_signed = true,
-                                  .extra = args.data,
-                                  .total_seconds = options->total_seconds,
-                                  .stop = options->stop,
-                                  .stop_context = options->stop_context};
+    how->extra = args.data;
     task.task = task.cut = true;
-    task.n_probes = 1;
-    bool ok = lower_bitcode(text, &how, &module, &task, sys, lowered, err);
+    task.satisfiable = NULL; /* its loops are cut, not followed */
+    bool ok = lower_bitcode(text, how, module, &task, sys, lowered, err);
     vec_free(&args);
+    if (ok) {
+        join_inputs(sys);
+        system_fold_constants(
+            sys); /* what is kept over a loop head is often the same thing twice */
+    }
     return ok;
 }
 
@@ -293,13 +301,15 @@ bool lower(const char *woven_text, const struct module *module, const struct low
            struct system *sys, struct lowered *lowered, struct err *err) {
     struct bitcode_options how = {.ilp32 = module->ilp32,
                                   .char_is_signed = module->char_is_signed,
-                                  .forgets = true,
-                                  .native_tables = true,
+                                  .forgets = !module->task,
+                                  .native_tables = !module->task,
                                   .extra = options->clang_args,
                                   .total_seconds = options->total_seconds,
                                   .stop = options->stop,
                                   .stop_context = options->stop_context};
     assert(!options->task && !options->cut);
+    if (module->task)
+        return lower_task(woven_text, module, options, &how, sys, lowered, err);
     return lower_bitcode(woven_text, &how, module, options, sys, lowered, err);
 }
 

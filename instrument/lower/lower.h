@@ -42,8 +42,9 @@ struct lower_options {
     void *stop_context;
     double total_seconds; /* of the run that waits, 0: no limit; a part of it is for clang */
     const char *const *clang_args; /* more arguments for clang, NULL-terminated, or NULL */
-    bool task;                     /* set by lower_task() */
-    bool cut; /* set by lower_task() and lower_cfa(): loops are kept (lower/cut.h) */
+    /* These are set by lower() and lower_cfa(). */
+    bool task; /* module->task */
+    bool cut;  /* loops are kept (lower/cut.h) */
 };
 
 /* A pointer of the state: what it can point to, as C expressions of the woven program, in the order
@@ -69,17 +70,15 @@ struct lowered {
     uint64_t instructions;
 };
 
-/* `sys` is system_init()ed and empty. On failure `lowered` needs no free. */
+/* `sys` is system_init()ed and empty. On failure `lowered` needs no free.
+ *
+ * A verification task (module->task) has one goal, target 0: reach_error(), __VERIFIER_error() or a
+ * failing assertion is reached. Loops that do not end soon are cut at their heads (lower/cut.h): a
+ * step of the system leads from one head to the next, what comes before the first is the
+ * initialisation. `unspecified` stays false. All values are those of input 0. */
 bool lower(const char *woven_text, const struct module *module, const struct lower_options *options,
            struct system *sys, struct lowered *lowered, struct err *err);
 void lowered_free(struct lowered *lowered);
-
-/* A verification task: a program with main, __VERIFIER_nondet_*, __VERIFIER_assume, and one goal
- * (target 0): reach_error(), __VERIFIER_error() or a failing assert is reached. Loops that do not
- * end soon are cut at their heads (lower/cut.h): a step of the system leads from one head to the
- * next, what comes before the first is the initialisation. `unspecified` stays false. */
-bool lower_task(const char *text, bool ilp32, const struct lower_options *options,
-                struct system *sys, struct lowered *lowered, struct err *err);
 
 /* The same module with its loops kept: those that do not end within `options->unroll` iterations
  * (0: 64) become locations beside the step boundary. `sys` gets the automaton as a system: a step

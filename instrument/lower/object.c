@@ -144,6 +144,9 @@ static void fill_undefined(struct lowering *lw, const struct object *o) {
         struct cell_place at = layout_cell(o->layout, i);
         lw->objects.initial.data[o->base + i] =
             at.type ? lower_foreign(lw, at.type, o->name) : VALUE_UNDEF;
+        if (lw->options->task && o->layout->n_cells == 1 && at.type &&
+            lower_sort(at.type) != SORT_NONE)
+            lower_supply(lw); /* a witness says which */
     }
     lower_note(lw,
                "variable '%s' is not defined in the module: its initial value counts as "

@@ -5,6 +5,7 @@
 #include "instrument/native/native.h"
 #include "instrument/native/build.h"
 #include "instrument/native/process.h"
+#include "instrument/native/task.h"
 
 struct native {
     struct native_program program;
@@ -16,6 +17,8 @@ struct native {
     struct native *gcc;      /* NULL until native_gcc() */
     bool gcc_tried;
     struct native_odds odds;
+    enum native_kind kind;
+    struct task_native task; /* instead of build and process, where the module is a task */
 };
 
 /* native_open() in two steps, so that several can be compiled at once. Both free on failure. */

@@ -61,7 +61,13 @@ struct native *native_start(const struct native_program *program, enum native_ki
                             struct err *err) {
     struct native *native = mem_zalloc(1, sizeof *native);
     native->program = *program;
-    if (prepare_dir(native, program, err) &&
+    native->kind = kind;
+    bool ready = prepare_dir(native, program, err);
+    assert(!program->module->task || kind == NATIVE_ZERO || kind == NATIVE_PATTERN);
+    if (ready && program->module->task &&
+        task_native_open(&native->task, &native->program, str_text(&native->dir), err))
+        return native;
+    if (ready && !program->module->task &&
         native_build_start(&native->build, program, kind, str_text(&native->dir),
                            native_kind_name(kind), err))
         return native;
@@ -70,8 +76,8 @@ struct native *native_start(const struct native_program *program, enum native_ki
 }
 
 struct native *native_finish(struct native *native, struct err *err) {
-    if (!native)
-        return NULL;
+    if (!native || native->program.module->task)
+        return native;
     bool ok = native_build_finish(&native->build, err);
     process_init(&native->process, &native->program, native->build.executable);
     if (ok && process_ready(&native->process, true, err) && check_tables(native, err))
@@ -87,6 +93,8 @@ struct native *native_open(const struct native_program *program, enum native_kin
 
 struct native *native_positive(struct native *native, struct err *err) {
     assert(!native->positive || native->positive->program.woven == native->program.woven);
+    if (native->program.module->task)
+        return native; /* its scalars come from the witness */
     if (!native->positive)
         native->positive = native_open(&native->program, NATIVE_POSITIVE, err);
     return native->positive;
@@ -94,7 +102,7 @@ struct native *native_positive(struct native *native, struct err *err) {
 
 struct native *native_gcc(struct native *native, struct err *err) {
     assert(!native->gcc || native->gcc->program.woven == native->program.woven);
-    if (!native->gcc_tried)
+    if (!native->gcc_tried && !native->program.module->task)
         native->gcc = native_open(&native->program, NATIVE_GCC, err);
     native->gcc_tried = true;
     return native->gcc;
@@ -240,10 +248,45 @@ static bool carry_out(struct native_process *process) {
     return !killed;
 }
 
+/* ---- a verification task instead of the woven program ---- */
+
+/* One value a step: what is traced are the steps, for a task shows no state. */
+static void set_task_result(const struct native_run *run, bool reached, size_t used,
+                            struct native_result *result) {
+    uint32_t step = used > 0 ? (uint32_t)used - 1 : NATIVE_INIT;
+    uint32_t from = run->trace_from < run->n_steps ? run->trace_from : run->n_steps;
+    uint32_t most = run->n_steps - from;
+    *result = (struct native_result){.end = NATIVE_RAN, .end_step = NATIVE_NONE};
+    result->steps_done = run->n_steps;
+    result->traced = run->trace_steps < most ? run->trace_steps : most;
+    vec_push(&result->first_hit, (struct native_hit){reached ? step : NATIVE_NEVER, false});
+    vec_resize_zero(&result->hits, result->traced);
+    if (reached && step >= from && step - from < result->traced)
+        result->hits.data[step - from] = 1;
+}
+
+static bool replay_task(struct native *native, const struct native_run *run,
+                        struct native_result *result, struct err *err) {
+    struct task_values values = {0};
+    bool reached = false;
+    for (size_t i = 0; i < run->events->len; i++)
+        vec_push(&values, run->events->data[i].bits);
+    enum task_build build = native->kind == NATIVE_ZERO ? TASK_ZERO : TASK_PATTERN;
+    bool ok = task_native_replay(&native->task, build, &values, &reached, err);
+    if (ok) {
+        native_result_free(result);
+        set_task_result(run, reached, values.len, result);
+    }
+    vec_free(&values);
+    return ok;
+}
+
 /* One that is killed each time does it to itself. */
 bool native_replay(struct native *native, const struct native_run *run,
                    struct native_result *result, struct err *err) {
     bool done = false;
+    if (native->program.module->task)
+        return replay_task(native, run, result, err);
     for (int attempt = 0; !done && attempt < MOST_ATTEMPTS; attempt++) {
         if (!process_ready(&native->process, run->fresh, err) ||
             !process_place_run(&native->process, run, err))

@@ -20,6 +20,7 @@
  * in all, depends on no unspecified value: locals have been zero, negative (or no numbers), and
  * positive. When it comes in NATIVE_GCC, too, it depends on no choice in which the two compilers
  * differ, and on no error that only one of them has. scenario_confirm() asks exactly that.
+ * A verification task (module->task) has NATIVE_ZERO and NATIVE_PATTERN only (task.h).
  *
  *     struct native *native = native_open(&program, NATIVE_ZERO, err);
  *     struct native_run run = {.events = &events, .n_steps = 100};
@@ -35,7 +36,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "coverage/module.h"
+#include "instrument/native/program.h"
 #include "model/system/trace.h"
 
 #define NATIVE_INIT UINT32_MAX        /* "step" of what happens during initialisation */
@@ -69,23 +70,6 @@ enum native_end {
 const char *native_end_text(enum native_end end); /* "division by zero" */
 
 enum native_unspecified { NATIVE_DEFINED, NATIVE_CAST, NATIVE_SHIFT, NATIVE_UNSPECIFIED_KINDS };
-
-/* What is run. Everything is borrowed and must outlive the native. */
-struct native_program {
-    const char *woven; /* the woven C text */
-    const struct module *module;
-    uint32_t n_probes;
-    const char *clang;     /* NULL: clang-19, or another clang, found in PATH or LLVM's prefix */
-    uint32_t step_ms;      /* CPU time a step may take, 0: 2000 */
-    uint64_t memory_mb;    /* of the process, 0: 2048 */
-    const char *build_dir; /* NULL: a temporary one, removed at the end */
-    const bool *known;     /* [n_probes] not wanted from NATIVE_FAST and NATIVE_TRACED; or NULL */
-    const uint32_t *spare; /* [n_spare] probes that they need not watch, see struct goals */
-    size_t n_spare;
-    bool (*stop)(void *context); /* asked while clang compiles: true ends that. Or NULL */
-    void *stop_context;
-    double total_seconds; /* of the run that waits for it, 0: no limit */
-};
 
 struct native;
 struct native *native_open(const struct native_program *program, enum native_kind kind,

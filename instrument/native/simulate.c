@@ -47,14 +47,16 @@ static bool finish_build(struct native **native, struct err *err) {
     return *native != NULL;
 }
 
+static bool make_dir(struct simulation *sim, struct err *err) {
+    if (sim->program.build_dir)
+        return true;
+    sim->own_dir = file_temp_dir(&sim->dir, err);
+    sim->program.build_dir = str_text(&sim->dir);
+    return sim->own_dir;
+}
+
 /* While one is compiled, the next one is. */
 static bool open_builds(struct simulation *sim, struct err *err) {
-    if (!sim->program.build_dir) {
-        sim->own_dir = file_temp_dir(&sim->dir, err);
-        if (!sim->own_dir)
-            return false;
-        sim->program.build_dir = str_text(&sim->dir);
-    }
     bool good = start_build(sim, NATIVE_FAST, &sim->fast, err) &&
                 start_build(sim, NATIVE_ZERO, &sim->zero, err) && finish_build(&sim->fast, err) &&
                 start_build(sim, NATIVE_PATTERN, &sim->pattern, err) &&
@@ -91,10 +93,14 @@ struct simulation *simulate_open(const struct native_program *program,
     struct simulation *sim = mem_zalloc(1, sizeof *sim);
     sim->program = *program;
     sim->options = *options;
-    if (open_builds(sim, err)) {
+    bool ok = make_dir(sim, err);
+    if (ok && program->module->task) {
+        ok = simulate_task_open(sim, err);
+    } else if (ok && (ok = open_builds(sim, err))) {
         prepare(sim);
-        return sim;
     }
+    if (ok)
+        return sim;
     simulate_close(sim);
     return NULL;
 }
@@ -252,6 +258,8 @@ void simulate_news_free(struct simulate_news *news) {
 bool simulate_step(struct simulation *sim, uint64_t steps, struct simulate_news *news,
                    struct err *err) {
     news_clear(news);
+    if (sim->program.module->task)
+        return simulate_task_step(sim, steps, news, err);
     unsigned ready = ready_shards(sim, err);
     if (ready == 0)
         return false;
@@ -271,7 +279,7 @@ bool simulate_step(struct simulation *sim, uint64_t steps, struct simulate_news 
 
 bool simulate_learn(struct simulation *sim, const struct input_events *events, uint32_t n_steps,
                     struct err *err) {
-    if (ready_shards(sim, err) == 0)
+    if (sim->n_shards > 0 && ready_shards(sim, err) == 0)
         return false;
     for (unsigned i = 0; i < sim->n_shards; i++) {
         struct shard *shard = &sim->shards[i];

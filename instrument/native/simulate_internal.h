@@ -63,6 +63,11 @@ void simulate_see_cell(struct simulation *sim, uint32_t cell, const struct gk_ce
  * used after fixed numbers of steps, so that the machine's speed does not matter. */
 void rebuild_turn(struct simulation *sim);
 
+/* A verification task (simulate_task.c) has no shards: random values from the beginning. */
+bool simulate_task_open(struct simulation *sim, struct err *err);
+bool simulate_task_step(struct simulation *sim, uint64_t steps, struct simulate_news *news,
+                        struct err *err);
+
 bool simulate_stopped(const struct simulation *sim); /* the caller wants an end */
 
 /* Confirms what the last search of the shard has found. False only when nothing can be run. */

@@ -8,6 +8,7 @@
 #include "base/tool.h"
 #include "instrument/lower/bitcode.h"
 #include "instrument/syntax/compile.h"
+#include "instrument/syntax/task_calls.h"
 #include "instrument/syntax/float_modes.h"
 #include "instrument/weave/known_names.h"
 #include "instrument/lower/execute.h"
@@ -21,6 +22,7 @@
 extern const char task_host_c[];
 
 enum { REPLAY_OUTPUT = 1 << 16, MEMORY_MB = 2048, LARGE_BITCODE = 200000 };
+static const double replay_seconds = 10, search_seconds = 60; /* on a busy machine */
 
 /* ---- what the bitcode gets ---- */
 
@@ -154,36 +156,111 @@ static void set_locals(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef fn, 
 }
 
 static bool is_input(LLVMValueRef fn, const char *name) {
-    return LLVMIsDeclaration(fn) && lower_is_input_function(name) &&
+    return LLVMIsDeclaration(fn) && task_call_kind(name) == TASK_INPUT &&
            lower_sort(LLVMGetReturnType(LLVMGlobalGetValueType(fn))) != SORT_NONE;
 }
 
-/* Functions of the host that stand for those which the task does not define. */
-static bool in_host(const char *name) {
-    static const char *const names[] = {"__VERIFIER_assume", "__CPROVER_assume",
-                                        "assume_abort_if_not", "__VERIFIER_assert", "assert"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (str_same(name, names[i]))
-            return true;
-    return false;
+/* Assertions and assumptions that the task does not define. */
+static bool is_condition(enum task_call_kind kind) {
+    return kind == TASK_ASSUME || kind == TASK_ASSERT;
+}
+
+/* Whatever type the argument has: one that is not declared gets what the call gives it. */
+static LLVMValueRef not_zero(LLVMBuilderRef b, LLVMValueRef value) {
+    LLVMTypeRef type = LLVMTypeOf(value);
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    bool real = kind != LLVMIntegerTypeKind && kind != LLVMPointerTypeKind;
+    return real ? LLVMBuildFCmp(b, LLVMRealUNE, value, LLVMConstNull(type), "")
+                : LLVMBuildICmp(b, LLVMIntNE, value, LLVMConstNull(type), "");
+}
+
+static void ask_condition(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef call,
+                          const char *host) {
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMTypeRef word = LLVMInt32TypeInContext(context);
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), &word, 1, false);
+    LLVMPositionBuilderBefore(b, call);
+    LLVMValueRef holds = LLVMBuildZExt(b, not_zero(b, LLVMGetOperand(call, 0)), word, "");
+    LLVMBuildCall2(b, type, host_function(module, host, type), &holds, 1, "");
+    if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind)
+        LLVMReplaceAllUsesWith(call, LLVMConstNull(LLVMTypeOf(call)));
+    LLVMInstructionEraseFromParent(call);
+}
+
+static void define_condition(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef fn,
+                             enum task_call_kind kind) {
+    VEC(LLVMValueRef) calls = {0};
+    assert(is_condition(kind));
+    for (LLVMUseRef u = LLVMGetFirstUse(fn); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (LLVMIsACallInst(user) && LLVMGetCalledValue(user) == fn &&
+            LLVMGetNumArgOperands(user) > 0)
+            vec_push(&calls, user);
+    }
+    for (size_t i = 0; i < calls.len; i++)
+        ask_condition(module, b, calls.data[i],
+                      kind == TASK_ASSUME ? "gk_task_assume" : "gk_task_assert");
+    vec_free(&calls);
+}
+
+static bool is_bool_input(const char *name) {
+    const char *type = task_input_type(name);
+    return type && (str_same(type, "bool") || str_same(type, "_Bool"));
+}
+
+/* Data of the C library that programs declare by hand. */
+static bool in_library(const char *name) {
+    return !str_same(name, "errno") && name_in_c_library(name);
+}
+
+/* A variable that is defined nowhere has any value: a scalar the one that the host says, in the
+ * order of the variables, as in the model; others what the build says. */
+static void define_variables(LLVMModuleRef module, LLVMBuilderRef b, int pattern) {
+    LLVMValueRef entry = LLVMGetNamedFunction(module, "main");
+    LLVMValueRef first = entry && !LLVMIsDeclaration(entry)
+                             ? LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(entry))
+                             : NULL;
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+        size_t len;
+        LLVMTypeRef type = LLVMGlobalGetValueType(g);
+        if (!LLVMIsDeclaration(g) || !LLVMTypeIsSized(type) ||
+            in_library(LLVMGetValueName2(g, &len)))
+            continue;
+        LLVMSetInitializer(g, LLVMConstNull(type));
+        LLVMSetGlobalConstant(g, false);
+        LLVMSetThreadLocal(g, false);
+        LLVMSetLinkage(g, LLVMInternalLinkage); /* errno is another one in the C library */
+        if (!first)
+            continue;
+        LLVMPositionBuilderBefore(b, first);
+        LLVMTypeRef small = LLVMInt8TypeInContext(LLVMGetModuleContext(module));
+        if (lower_sort(type) != SORT_NONE)
+            LLVMBuildStore(b, ask_host(module, b, type, false), g);
+        else if (LLVMGetTypeKind(type) != LLVMPointerTypeKind)
+            LLVMBuildMemSet(b, g, LLVMConstInt(small, (unsigned)pattern, false), LLVMSizeOf(type),
+                            1);
+    }
 }
 
 static void add_probes(LLVMModuleRef module, int pattern) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+    define_variables(module, b, pattern);
     for (LLVMValueRef fn = LLVMGetFirstFunction(module); fn; fn = LLVMGetNextFunction(fn)) {
         size_t len;
         const char *name = LLVMGetValueName2(fn, &len);
         bool declared = LLVMIsDeclaration(fn);
         if (!declared)
             set_locals(module, b, fn, pattern);
-        if (lower_is_error_function(name))
+        if (task_call_kind(name) == TASK_ERROR)
             mark_error(module, b, fn);
         else if (is_input(fn, name))
-            define_input(module, b, fn, lower_is_bool_input(name));
+            define_input(module, b, fn, is_bool_input(name));
+        else if (declared && is_condition(task_call_kind(name)))
+            define_condition(module, b, fn, task_call_kind(name));
         else if (declared && (leaves_the_run(name) || float_mode_elsewhere(name)))
             define_end(module, b, fn);
         else if (declared && !str_starts(name, "llvm.") && !str_starts(name, "gk_task_") &&
-                 !in_host(name) && !name_in_c_library(name))
+                 task_call_kind(name) != TASK_ASSERT_FAIL && !name_in_c_library(name))
             define_nothing(module, b, fn);
     }
     LLVMDisposeBuilder(b);
@@ -219,59 +296,54 @@ static bool write_hints(const char *file, const char *text, struct err *err) {
 
 /* Witnesses are confirmed by code that is not optimised: it does what the text says even where the
  * text has no meaning in C. */
-enum { BUILD_ZERO, BUILD_PATTERN, BUILD_SEARCH, TASK_BUILDS };
-
-struct task_build {
+static const struct {
     const char *name, *optimise;
     int pattern; /* byte that arrays and structs hold at first */
-};
+} builds[TASK_BUILDS] = {{"zero", "-O0", 0}, {"pattern", "-O0", 0xaa}, {"search", "-O1", 0}};
 
-static const struct task_build builds[TASK_BUILDS] = {
-    {"zero", "-O0", 0}, {"pattern", "-O0", 0xaa}, {"search", "-O1", 0}};
-
-static void add_checks(struct texts *args, const struct task_source *source) {
+static void add_checks(struct texts *args) {
     vec_push(args, "-fsanitize=float-cast-overflow,shift-exponent,integer-divide-by-zero,null,"
                    "bounds");
     vec_push(args, "-fsanitize-trap=all");
     vec_push(args, "-fno-delete-null-pointer-checks");
     vec_push(args, "-fno-finite-loops");
-    for (const char *const *a = source->clang_args; a && *a; a++)
-        vec_push(args, *a);
     vec_push(args, NULL);
 }
 
-/* The bitcode of both builds; `bits` gets the files. */
-static bool write_bitcode(const struct task_native *native, const struct task_source *source,
-                          struct err *err) {
+static bool write_bitcode(const struct task_native *native, struct err *err) {
+    const struct native_program *program = native->program;
+    struct arena arena = {0};
     struct texts args = {0};
     struct bitcode bc;
-    add_checks(&args, source);
-    struct bitcode_options how = {.ilp32 = source->ilp32,
-                                  .char_is_signed = true,
+    add_checks(&args);
+    struct bitcode_options how = {.ilp32 = program->module->ilp32,
+                                  .char_is_signed = program->module->char_is_signed,
                                   .extra = args.data,
-                                  .total_seconds = source->total_seconds};
-    bool ok = bitcode_compile(&bc, source->text, &how, err);
+                                  .total_seconds = program->total_seconds,
+                                  .stop = program->stop,
+                                  .stop_context = program->stop_context};
+    bool ok = bitcode_compile(&bc, program->woven, &how, err);
     vec_free(&args);
     for (int i = 0; ok && i < TASK_BUILDS; i++) {
-        struct str file = {0};
         LLVMModuleRef copy = LLVMCloneModule(bc.module);
-        str_addf(&file, "%s/%s.bc", str_text(&native->dir), builds[i].name);
         add_probes(copy, builds[i].pattern);
-        ok = bitcode_write(copy, str_text(&file), err);
+        ok =
+            bitcode_write(copy, arena_printf(&arena, "%s/%s.bc", native->dir, builds[i].name), err);
         LLVMDisposeModule(copy);
-        str_free(&file);
         if (i + 1 == TASK_BUILDS || !ok)
             bitcode_free(&bc);
     }
+    arena_free(&arena);
     return ok;
 }
 
 static bool run_clang(const struct task_native *native, struct texts *argv, struct err *err) {
     assert(argv->len > 0 && argv->data[0]);
     vec_push(argv, NULL);
-    struct compile how = {.what = "the native program", .total_seconds = native->total_seconds};
+    struct compile how = {.what = "the native program",
+                          .total_seconds = native->program->total_seconds};
     struct child_spec spec = {.argv = argv->data,
-                              .wall_seconds = compile_seconds(&how, native->bytes),
+                              .wall_seconds = compile_seconds(&how, strlen(native->program->woven)),
                               .output_bytes = 1 << 20};
     struct child_result result;
     struct child *child = child_start(&spec, err);
@@ -299,10 +371,10 @@ static bool build_host(const struct task_native *native, const char *clang, cons
                        struct err *err) {
     struct arena arena = {0};
     struct texts argv = {0};
-    const char *dir = str_text(&native->dir);
+    const char *dir = native->dir;
     const char *source = arena_printf(&arena, "%s/host%d.c", dir, (int)getpid());
     bool ok = file_write(source, task_host_c, strlen(task_host_c), err);
-    add_target(&argv, clang, native->ilp32);
+    add_target(&argv, clang, native->program->module->ilp32);
     vec_push(&argv, "-O1");
     vec_push(&argv, "-c");
     vec_push(&argv, source);
@@ -315,8 +387,8 @@ static bool build_host(const struct task_native *native, const char *clang, cons
 }
 
 /* Large programs take the compiler too long to optimise. */
-static const char *optimisation(int number, const char *bitcode) {
-    assert(number >= 0 && number < TASK_BUILDS);
+static const char *optimisation(enum task_build number, const char *bitcode) {
+    assert(number < TASK_BUILDS);
     struct stat s;
     bool large = stat(bitcode, &s) == 0 && s.st_size > LARGE_BITCODE;
     return large ? "-O0" : builds[number].optimise;
@@ -324,11 +396,10 @@ static const char *optimisation(int number, const char *bitcode) {
 
 /* A build is made when it is needed first, perhaps by several processes at once: it appears as a
  * whole. */
-static bool build(const struct task_native *native, int number, struct err *err) {
-    assert(native->dir.len > 0); /* it is open */
+static bool build(const struct task_native *native, enum task_build number, struct err *err) {
     struct arena arena = {0};
     struct texts argv = {0};
-    const char *dir = str_text(&native->dir), *name = builds[number].name;
+    const char *dir = native->dir, *name = builds[number].name;
     const char *executable = path_join(&arena, dir, name);
     char *clang = tool_clang(&arena);
     bool ok = clang || err_set(err, ERR_USAGE, "clang-19 was not found");
@@ -337,7 +408,7 @@ static bool build(const struct task_native *native, int number, struct err *err)
         const char *host = arena_printf(&arena, "%s/host%d.o", dir, (int)getpid());
         const char *made = arena_printf(&arena, "%s/%s%d", dir, name, (int)getpid());
         ok = build_host(native, clang, host, err);
-        add_target(&argv, clang, native->ilp32);
+        add_target(&argv, clang, native->program->module->ilp32);
         const char *const rest[] = {optimisation(number, bits),
                                     "-no-pie",
                                     bits,
@@ -355,26 +426,16 @@ static bool build(const struct task_native *native, int number, struct err *err)
     return ok;
 }
 
-bool task_native_open(struct task_native *native, const struct task_source *source,
-                      struct err *err) {
+bool task_native_open(struct task_native *native, const struct native_program *program,
+                      const char *dir, struct err *err) {
     struct arena arena = {0};
-    *native = (struct task_native){.ilp32 = source->ilp32,
-                                   .total_seconds = source->total_seconds,
-                                   .bytes = strlen(source->text)};
-    bool ok = file_temp_dir(&native->dir, err) &&
-              write_hints(path_join(&arena, str_text(&native->dir), "hints"), source->text, err) &&
-              write_bitcode(native, source, err);
+    assert(program->module->task && program->n_probes == 1);
+    *native = (struct task_native){.dir = dir, .program = program};
+    const char *hints = path_join(&arena, dir, "hints"); /* written last */
+    bool ok = file_exists(hints) ||
+              (write_bitcode(native, err) && write_hints(hints, program->woven, err));
     arena_free(&arena);
-    if (!ok)
-        task_native_close(native);
     return ok;
-}
-
-void task_native_close(struct task_native *native) {
-    if (native->dir.len)
-        file_remove_tree(str_text(&native->dir));
-    str_free(&native->dir);
-    *native = (struct task_native){0};
 }
 
 /* ---- runs ---- */
@@ -407,13 +468,14 @@ static bool read_result(const char *file, struct task_values *values) {
 }
 
 /* One start of a build; `reached` and the values that were used come from the file it writes. */
-static bool run(const struct task_native *native, int number, const char *const *environment,
-                double seconds, struct child_result *result, struct err *err) {
+static bool run(const struct task_native *native, enum task_build number,
+                const char *const *environment, double seconds, struct child_result *result,
+                struct err *err) {
     struct arena arena = {0};
-    const char *argv[] = {path_join(&arena, str_text(&native->dir), builds[number].name), NULL};
+    const char *argv[] = {path_join(&arena, native->dir, builds[number].name), NULL};
     struct child_spec spec = {.argv = argv,
                               .environment = environment,
-                              .dir = str_text(&native->dir),
+                              .dir = native->dir,
                               .wall_seconds = seconds,
                               .memory_mb = MEMORY_MB,
                               .output_bytes = REPLAY_OUTPUT};
@@ -422,20 +484,19 @@ static bool run(const struct task_native *native, int number, const char *const 
     return ok;
 }
 
-static bool replay(const struct task_native *native, int number, struct task_values *values,
-                   double seconds, bool *reached, struct err *err) {
+bool task_native_replay(const struct task_native *native, enum task_build number,
+                        struct task_values *values, bool *reached, struct err *err) {
     struct arena arena = {0};
-    const char *dir = str_text(&native->dir);
-    const char *file = path_join(&arena, dir, "result");
-    const char *in = path_join(&arena, dir, "values");
+    const char *file = path_join(&arena, native->dir, "result");
+    const char *in = path_join(&arena, native->dir, "values");
     const char *environment[] = {arena_printf(&arena, "GK_TASK_RESULT=%s", file),
                                  arena_printf(&arena, "GK_TASK_VALUES=%s", in), "GK_TASK_SEARCH",
                                  NULL};
     struct child_result result = {0};
     struct task_values out = {0};
     file_remove_tree(file);
-    bool ok =
-        write_values(in, values, err) && run(native, number, environment, seconds, &result, err);
+    bool ok = build(native, number, err) && write_values(in, values, err) &&
+              run(native, number, environment, replay_seconds, &result, err);
     assert(ok || err->code != ERR_NONE);
     *reached = ok && read_result(file, &out);
     if (*reached) {
@@ -448,30 +509,19 @@ static bool replay(const struct task_native *native, int number, struct task_val
     return ok;
 }
 
-bool task_native_replay(const struct task_native *native, struct task_values *values,
-                        double seconds, bool *reached, struct err *err) {
-    bool in_each = true, ok = true;
-    assert(seconds > 0);
-    for (int i = BUILD_ZERO; i <= BUILD_PATTERN && ok && in_each; i++)
-        ok = build(native, i, err) && replay(native, i, values, seconds, &in_each, err);
-    *reached = ok && in_each;
-    return ok;
-}
-
-bool task_native_search(const struct task_native *native, uint64_t seed, uint32_t runs,
-                        double seconds, struct task_values *values, bool *reached,
-                        struct err *err) {
+bool task_native_search(const struct task_native *native, const struct task_search *search,
+                        struct task_values *values, bool *reached, struct err *err) {
     struct arena arena = {0};
-    const char *dir = str_text(&native->dir);
-    const char *file = path_join(&arena, dir, "found");
+    const char *file = path_join(&arena, native->dir, "found");
     const char *environment[] = {
         arena_printf(&arena, "GK_TASK_RESULT=%s", file),
-        arena_printf(&arena, "GK_TASK_SEARCH=%llu %u", (unsigned long long)seed, runs),
-        arena_printf(&arena, "GK_TASK_HINTS=%s", path_join(&arena, dir, "hints")), NULL};
+        arena_printf(&arena, "GK_TASK_SEARCH=%llu %u %u", (unsigned long long)search->seed,
+                     search->runs, search->milliseconds),
+        arena_printf(&arena, "GK_TASK_HINTS=%s", path_join(&arena, native->dir, "hints")), NULL};
     struct child_result result = {0};
     file_remove_tree(file);
-    bool ok = build(native, BUILD_SEARCH, err) &&
-              run(native, BUILD_SEARCH, environment, seconds, &result, err);
+    bool ok = build(native, TASK_SEARCH, err) &&
+              run(native, TASK_SEARCH, environment, search_seconds, &result, err);
     *reached = ok && read_result(file, values);
     child_result_free(&result);
     arena_free(&arena);

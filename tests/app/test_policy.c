@@ -100,6 +100,48 @@ static void test_checks_by_cbmc_get_more_in_large_modules_and_late(void) {
     TEST_ASSERT_FALSE(policy_confirm_share(150, 100, true));
 }
 
+/* Turns until each has used so many seconds; how much simulation got. The engines find nothing. */
+static double share_of_simulation(double finds_a_second, double seconds) {
+    struct yield simulation = {0}, engines = {0};
+    double due = 0;
+    while (simulation.total + engines.total < seconds)
+        if (policy_simulate(&simulation, &engines)) {
+            due += finds_a_second / 4;
+            policy_spent(&simulation, 0.25, (uint32_t)due);
+            due -= (uint32_t)due;
+        } else {
+            policy_spent(&engines, 0.25, 0);
+        }
+    return simulation.total / seconds;
+}
+
+static void test_who_finds_more_gets_the_next_second(void) {
+    TEST_ASSERT_TRUE(share_of_simulation(40, 100) > 0.95);
+    TEST_ASSERT_TRUE(share_of_simulation(0, 100) > 0.2); /* never nothing */
+    TEST_ASSERT_TRUE(share_of_simulation(0, 100) < 0.5); /* and the provers get most */
+    struct yield simulation = {0}, engines = {0};
+    TEST_ASSERT_TRUE(policy_simulate(&simulation, &engines)); /* it begins */
+    policy_spent(&simulation, 0.4, 100);
+    TEST_ASSERT_TRUE(policy_simulate(&simulation, &engines));
+    for (int i = 0; i < 5; i++)
+        policy_spent(&simulation, 0.25, 0); /* about a quiet second */
+    TEST_ASSERT_FALSE(policy_simulate(&simulation, &engines));
+    policy_spent(&engines, 2, 30);
+    TEST_ASSERT_FALSE(policy_simulate(&simulation, &engines));
+    policy_spent(&engines, 20, 1);
+    policy_spent(&simulation, 0.25, 9);
+    TEST_ASSERT_TRUE(policy_simulate(&simulation, &engines));
+}
+
+/* One goal that is found says little about the others. */
+static void test_a_find_does_not_begin_the_wait_anew(void) {
+    struct pace pace = policy_pace(300);
+    policy_slice_done(&pace, 5.9, 5.9, false);
+    policy_slice_done(&pace, 0.1, 0.1, true);
+    policy_slice_done(&pace, 3.2, 3.2, false);
+    TEST_ASSERT_TRUE(policy_quiet(&pace, 0, 60));
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_budgets_grow_to_the_limit);
@@ -108,6 +150,8 @@ int main(void) {
     RUN_TEST(test_a_tenth_of_the_time_is_enough_without_news);
     RUN_TEST(test_the_clock_has_a_say_only_when_the_machine_is_very_busy);
     RUN_TEST(test_slow_slices_become_short);
+    RUN_TEST(test_who_finds_more_gets_the_next_second);
+    RUN_TEST(test_a_find_does_not_begin_the_wait_anew);
     RUN_TEST(test_checks_by_cbmc_get_more_in_large_modules_and_late);
     return UNITY_END();
 }

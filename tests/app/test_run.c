@@ -237,8 +237,11 @@ static void test_a_killed_run_resumes_and_loses_no_verdict(void) {
 static void test_a_finished_run_has_nothing_left_to_do(void) {
     const char *before = table("m.db", "SELECT count(*) FROM attempt");
     const char *verdicts = statuses("m.db");
-    run("machine", "m.db", "");
+    run("machine", "m.db", "-v");
     TEST_ASSERT_EQUAL_INT(0, r.code);
+    if (number("m.db", "SELECT count(*) FROM goal WHERE status = 'dead' AND checked_by NOT LIKE "
+                       "'%cbmc%'") == 0)
+        TEST_ASSERT_TRUE_MESSAGE(says(&r.err, "nothing is built"), str_text(&r.err));
     TEST_ASSERT_EQUAL_STRING(before, table("m.db", "SELECT count(*) FROM attempt"));
     TEST_ASSERT_EQUAL_STRING(verdicts, statuses("m.db"));
 }
@@ -251,6 +254,12 @@ static void test_the_total_time_ends_a_run(void) {
     TEST_ASSERT_TRUE_MESSAGE(says(&r.err, "the total time of 3 s is over"), str_text(&r.err));
     run("hard", "t.db", "--seconds 1 --require-complete");
     TEST_ASSERT_EQUAL_INT(4, r.code);
+}
+
+static void test_cpu_time_ends_a_run(void) {
+    run("hard", "cpu.db", "--cpu-seconds 4 --goal-seconds 1000");
+    TEST_ASSERT_EQUAL_INT(0, r.code);
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.err, "the CPU time of 4 s is used up"), str_text(&r.err));
 }
 
 static int64_t open_because(const char *db, const char *text, const char *reason) {
@@ -311,6 +320,7 @@ int main(void) {
     RUN_TEST(test_signals_stop_a_run_with_everything_stored);
     RUN_TEST(test_a_killed_run_resumes_and_loses_no_verdict);
     RUN_TEST(test_the_total_time_ends_a_run);
+    RUN_TEST(test_cpu_time_ends_a_run);
     RUN_TEST(test_open_goals_say_what_would_help);
     RUN_TEST(test_a_goal_may_cost_so_many_ticks);
     RUN_TEST(test_what_lowering_has_folded_needs_no_engine);

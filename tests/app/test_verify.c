@@ -1,11 +1,13 @@
 /* run --verify on tasks whose answer is known (data/verify/<name>.<answer>.c), what it says of
  * programs that cannot be analysed, and run --dump-model. */
+#include "base/tool.h"
 #include "model/system/system.h"
 #include "folder.h"
 
 #include "unity.h"
 
 #include <dirent.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +43,7 @@ static void check_task(const char *name, const char *answer) {
                           : str_same(answer, "safe") ? "verdict: dead\n"
                                                      : "verdict: reachable";
     const char *by = open                       ? "reason: "
-                     : str_same(answer, "safe") ? "checked by: solver\n"
+                     : str_same(answer, "safe") ? "checked by: "
                                                 : "checked by: replay\n";
     TEST_ASSERT_TRUE_MESSAGE(str_starts(str_text(&r.out), verdict), said);
     TEST_ASSERT_TRUE_MESSAGE(says(&r.out, by), said);
@@ -127,6 +129,137 @@ static void test_bad_tasks_are_refused(void) {
     TEST_ASSERT_TRUE(says(&r.err, "one C file"));
 }
 
+/* ---- the same way as a module ---- */
+
+static void verify_text(const char *text, const char *options) {
+    run(arena_printf(&arena, "run --verify %s %s", write_task(text), options));
+}
+
+static void expect_verdict(const char *verdict) {
+    const char *said = arena_printf(&arena, "%s%s", str_text(&r.out), str_text(&r.err));
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.out, arena_printf(&arena, "verdict: %s\n", verdict)), said);
+}
+
+static const char bounded[] =
+    "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);\n"
+    "int main(void) { int x = __VERIFIER_nondet_int(), n = 0;\n"
+    "  for (int i = 0; i < 9; i++) if (x > i) n++;\n"
+    "  if (n %s 9) reach_error(); return 0; }\n";
+
+/* Database, audit, a second run that has nothing to do, replay and reports are those of modules. */
+static void test_a_task_leaves_a_database(void) {
+    static const char *const rows[][2] = {{">", "dead"}, {"==", "reachable"}};
+    for (size_t i = 0; i < 2; i++) {
+        const char *db = path(i ? "reachable.db" : "dead.db");
+        const char *options = arena_printf(&arena, "--db %s", db);
+        verify_text(arena_printf(&arena, bounded, rows[i][0]), options);
+        expect_verdict(rows[i][1]);
+        TEST_ASSERT_EQUAL_INT64(1, number_in(db, "SELECT count(*) FROM goal_status"));
+        int64_t attempts = number_in(db, "SELECT count(*) FROM attempt_log");
+        verify_text(arena_printf(&arena, bounded, rows[i][0]), options);
+        expect_verdict(rows[i][1]);
+        TEST_ASSERT_EQUAL_INT64(attempts, number_in(db, "SELECT count(*) FROM attempt_log"));
+        run(arena_printf(&arena, "audit %s", db));
+        expect_end(0, NULL);
+        TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "1 verdicts re-checked, 0 failed, 0 not"),
+                                 str_text(&r.out));
+        run(arena_printf(&arena, "report %s -o %s --format html,sarif,junit", db, path("out")));
+        expect_end(0, NULL);
+        run(arena_printf(&arena, "export %s -o %s --tests plain", db, path("tests")));
+        expect_end(2, "verification task");
+    }
+    run(arena_printf(&arena, "replay %s 1", path("reachable.db")));
+    expect_end(0, NULL);
+    TEST_ASSERT_TRUE(says(&r.out, "The goal is hit in step 1"));
+}
+
+static void change(const char *database, const char *sql) {
+    sqlite3 *db;
+    TEST_ASSERT_EQUAL_INT(SQLITE_OK, sqlite3_open(database, &db));
+    TEST_ASSERT_EQUAL_INT(SQLITE_OK, sqlite3_exec(db, sql, NULL, NULL, NULL));
+    sqlite3_close(db);
+}
+
+/* A forged witness is found out. */
+static void test_audit_believes_no_database_of_a_task(void) {
+    const char *db = path("reachable.db");
+    struct store *store;
+    verify_text(arena_printf(&arena, bounded, "=="), arena_printf(&arena, "--db %s", db));
+    expect_verdict("reachable");
+    TEST_ASSERT_TRUE(store_open(&store, db, STORE_WRITE, &err));
+    struct witness w = {.steps = 1, .engine = "simulate"};
+    vec_push(&w.events, (struct input_event){0, 0, 0});
+    int64_t id = store_witness(store, &w, &err);
+    witness_free(&w);
+    store_close(store);
+    change(db, arena_printf(&arena, "UPDATE goal SET witness = %lld", (long long)id));
+    run(arena_printf(&arena, "audit %s", db));
+    expect_end(5, NULL);
+}
+
+/* CBMC sees the whole program where its loops end soon, and nothing where they do not. */
+static void test_cbmc_confirms_what_it_sees(void) {
+    if (!tool_cbmc(&arena))
+        TEST_IGNORE_MESSAGE("CBMC is not installed");
+    verify_text(arena_printf(&arena, bounded, ">"), "");
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "checked by: cbmc"), str_text(&r.out));
+    verify("endless_flags.safe.c", "");
+    TEST_ASSERT_FALSE_MESSAGE(says(&r.out, "cbmc"), str_text(&r.out));
+    verify("bounded_counter.unsafe.c", "--engines cbmc-bmc");
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "engine: cbmc-bmc\n"), str_text(&r.out));
+}
+
+static void test_names_of_other_tools(void) {
+    static const char *const rows[][2] = {
+        {"__ESBMC_assume(x > 3); __ESBMC_assert(x > 2, \"two\");", "dead"},
+        {"__ESBMC_assume(x > 3); __ESBMC_assert(x > 4, \"four\");", "reachable"},
+        {"__CPROVER_assume(x > 3); __CPROVER_assert(x > 2, \"two\");", "dead"},
+        {"__CPROVER_assume(x > 3); __CPROVER_assert(x > 4, \"four\");", "reachable"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        verify_text(arena_printf(&arena,
+                                 "int nondet_int(void);\nint main(void) {\n"
+                                 "int x = nondet_int(); %s return 0; }\n",
+                                 rows[i][0]),
+                    "");
+        expect_verdict(rows[i][1]);
+    }
+}
+
+static void test_what_is_declared_and_not_defined_has_any_value(void) {
+    static const char head[] = "extern void reach_error(void); extern int errno, v;\n"
+                               "int main(void) { if (";
+    verify_text(arena_printf(&arena, "%s errno == 77 && v == 1234567) reach_error(); }\n", head),
+                "");
+    expect_verdict("reachable");
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.err, "variable 'v' is not defined"), str_text(&r.err));
+    verify_text(arena_printf(&arena, "%s v != v) reach_error(); }\n", head), "");
+    expect_verdict("dead");
+}
+
+/* Such a task is decided by nobody, and least of all safe. */
+static void test_a_task_without_an_error_says_so(void) {
+    verify_text("int main(void) { return 0; }\n", "--seconds 20");
+    expect_verdict("open");
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "calls neither reach_error() nor an assertion"),
+                             str_text(&r.out));
+    verify_text("extern void reach_error(void); static void assert(int c) { (void)c; }\n"
+                "int main(void) { assert(0); return 0; }\n",
+                "--seconds 20");
+    expect_verdict("open");
+}
+
+/* Options mean what they mean for modules. */
+static void test_options_of_a_run_apply(void) {
+    for (int i = 0; i < 2; i++) {
+        const char *db = path(i ? "b.db" : "a.db");
+        verify_text(arena_printf(&arena, bounded, ">"),
+                    arena_printf(&arena, "--deterministic --no-gentr --seed 7 --db %s", db));
+        expect_verdict("dead");
+    }
+    TEST_ASSERT_EQUAL_INT64(number_in(path("a.db"), "SELECT sum(ticks) FROM attempt_log"),
+                            number_in(path("b.db"), "SELECT sum(ticks) FROM attempt_log"));
+}
+
 /* ---- models as text ---- */
 
 static void check_survives(const char *text) {
@@ -181,6 +314,13 @@ int main(void) {
     RUN_TEST(test_the_data_model_matters);
     RUN_TEST(test_assert_without_a_declaration);
     RUN_TEST(test_bad_tasks_are_refused);
+    RUN_TEST(test_a_task_leaves_a_database);
+    RUN_TEST(test_audit_believes_no_database_of_a_task);
+    RUN_TEST(test_cbmc_confirms_what_it_sees);
+    RUN_TEST(test_names_of_other_tools);
+    RUN_TEST(test_what_is_declared_and_not_defined_has_any_value);
+    RUN_TEST(test_a_task_without_an_error_says_so);
+    RUN_TEST(test_options_of_a_run_apply);
     RUN_TEST(test_a_dumped_model_can_be_read_again);
     RUN_TEST(test_a_dump_replaces_only_a_dump);
     return UNITY_END();

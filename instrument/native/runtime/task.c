@@ -3,8 +3,8 @@
  *
  *   GK_TASK_RESULT  file to write when the error is reached: the values used, in hex, a line each
  *   GK_TASK_VALUES  file of values (hex, a line each) to hand out; 0 when there are no more
- *   GK_TASK_SEARCH  or: "SEED RUNS" for that many runs with random values in child processes,
- *                   until one reaches the error
+ *   GK_TASK_SEARCH  or: "SEED RUNS MS" for so many runs with random values in child processes,
+ *                   until one reaches the error or so many milliseconds of CPU time are used
  *   GK_TASK_HINTS   file of values (hex, a line each) worth trying
  */
 #define _GNU_SOURCE
@@ -140,33 +140,19 @@ uint64_t gk_task_next(int bits, int is_float) {
     return v;
 }
 
-/* A task may bring its own. */
+/* What the calls of assertions and assumptions become that the task does not define. */
+void gk_task_assume(int condition) {
+    if (!condition)
+        _exit(0);
+}
+
+void gk_task_assert(int condition) {
+    if (!condition)
+        gk_task_reached();
+}
+
+/* The C library has one, too. */
 #define OTHERWISE __attribute__((weak))
-
-OTHERWISE void __VERIFIER_assume(int condition) {
-    if (!condition)
-        _exit(0);
-}
-
-OTHERWISE void assume_abort_if_not(int condition) {
-    if (!condition)
-        _exit(0);
-}
-
-OTHERWISE void __CPROVER_assume(int condition) {
-    if (!condition)
-        _exit(0);
-}
-
-OTHERWISE void __VERIFIER_assert(int condition) {
-    if (!condition)
-        gk_task_reached();
-}
-
-OTHERWISE void assert(int condition) {
-    if (!condition)
-        gk_task_reached();
-}
 
 OTHERWISE void __assert_fail(const char *text, const char *file, unsigned line,
                              const char *function) {
@@ -193,12 +179,19 @@ static int run_child(unsigned run, unsigned ms) {
     return 1;
 }
 
+static unsigned long long used_ms(void) {
+    struct rusage u = {0};
+    getrusage(RUSAGE_CHILDREN, &u);
+    return (unsigned long long)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1000 +
+           (unsigned long long)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1000;
+}
+
 static int search(const char *what) {
-    unsigned long long seed = 1, runs = 1;
-    if (sscanf(what, "%llu %llu", &seed, &runs) != 2)
+    unsigned long long seed = 1, runs = 1, most = 1;
+    if (sscanf(what, "%llu %llu %llu", &seed, &runs, &most) != 3)
         _exit(2);
     searching = 1;
-    for (unsigned run = 0; run < runs && !used->reached; run++) {
+    for (unsigned run = 0; run < runs && !used->reached && used_ms() < most; run++) {
         used->n = 0;
         state = seed * UINT64_C(0x2545f4914f6cdd1d) + run;
         unsigned ms = run % 64 == 63 ? RUN_MS_MAX : RUN_MS;

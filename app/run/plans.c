@@ -1,0 +1,232 @@
+/* plans: see plans.h. */
+#include "app/run/plans.h"
+
+#include "app/run/attempt.h"
+#include "app/run/policy.h"
+
+enum { ALL_SECONDS = 60 };
+
+/* ---- engines ---- */
+
+static void choose_engine(struct plans *c, const struct engine_row *row) {
+    bool by_cbmc = !c->session->options->deterministic && attempt_cbmc_engine(c->session, row);
+    if (by_cbmc || (row->engine && c->session->has_model))
+        vec_push(&c->engines, (struct engine_record){.row = row});
+}
+
+/* In the order of the project; else in that of engines.def. */
+static void choose_engines(struct plans *c) {
+    const struct texts *named = &c->session->project.engines;
+    for (size_t i = 0; i < named->len; i++)
+        choose_engine(c, engine_find(named->data[i]));
+    for (const struct engine_row *row = engine_rows; named->len == 0 && row->name; row++)
+        choose_engine(c, row);
+    assert(c->engines.len < 64); /* bits of group.gave_up */
+}
+
+static void add_plan(struct plans *c, struct plan plan) {
+    assert(!plan.check != !plan.row);
+    plan.number = c->made++;
+    vec_push(&c->waiting, plan);
+    c->something = true;
+}
+
+static void plan_free(struct plan *plan) {
+    vec_free(&plan->probes);
+    if (plan->check)
+        task_free(plan->check);
+    plan->check = NULL;
+}
+
+/* ---- stages ---- */
+
+/* A deterministic run counts ticks instead of seconds. */
+static struct budget deterministic_budget(const struct plans *c, const struct group *g,
+                                          uint64_t ticks) {
+    double limit = c->session->project.goal_seconds * POLICY_TICKS_A_SECOND, left = 0;
+    for (size_t i = 0; i < g->probes.len; i++)
+        left += limit - (double)c->session->probes.data[g->probes.data[i]].ticks;
+    if (left < 1)
+        return (struct budget){0, 0};
+    return (struct budget){0, left < (double)ticks ? (uint64_t)left : ticks};
+}
+
+static struct budget group_budget(const struct plans *c, const struct group *g, uint64_t ticks) {
+    if (c->session->options->deterministic)
+        return deterministic_budget(c, g, ticks);
+    double limit = c->session->project.goal_seconds, left = 0;
+    for (size_t i = 0; i < g->probes.len; i++)
+        left += limit - c->session->probes.data[g->probes.data[i]].seconds;
+    return (struct budget){left, left > 0 ? ticks : 0};
+}
+
+static void plan_group(struct plans *c, const struct engine_row *row, uint32_t group,
+                       struct budget budget) {
+    const struct group *g = &c->groups.data[group];
+    struct plan plan = {.row = row, .budget = budget, .group = group};
+    bool last_first = row->engine->seeks_hits;
+    for (size_t i = 0; i < g->probes.len; i++)
+        vec_push(&plan.probes, g->probes.data[last_first ? g->probes.len - 1 - i : i]);
+    add_plan(c, plan);
+}
+
+/* Engines that serve all goals at once get them at once, and only in the first rounds. */
+static void plan_all(struct plans *c, const struct engine_row *row) {
+    struct plan plan = {.row = row, .group = NONE};
+    for (size_t i = 0; i < c->groups.len; i++)
+        vec_append(&plan.probes, c->groups.data[i].probes.data, c->groups.data[i].probes.len);
+    plan.budget.seconds =
+        c->session->options->deterministic ? 0 : ALL_SECONDS + (double)plan.probes.len;
+    plan.budget.ticks = policy_ticks(row->start_ticks, c->round, c->session->project.goal_ticks);
+    if (plan.probes.len > 0)
+        add_plan(c, plan);
+    else
+        plan_free(&plan);
+}
+
+/* CBMC takes all goals at once, too, and knows no ticks. */
+static void plan_cbmc(struct plans *c, const struct engine_row *row, bool climbing) {
+    struct plan plan = {.row = row, .climbing = climbing};
+    for (uint32_t p = 0; p < c->session->woven.goals.n_probes; p++)
+        if (session_is_open(c->session, p) && session_can_decide(c->session, p))
+            vec_push(&plan.probes, p);
+    plan.budget.seconds = POLICY_BUSY * policy_cbmc_seconds(c->round);
+    if (plan.probes.len > 0)
+        add_plan(c, plan);
+    else
+        plan_free(&plan);
+}
+
+/* What cannot be analysed may still be hit by an engine, but that is soon or never. */
+static bool any_can_be_decided(const struct plans *c, const struct group *g) {
+    for (size_t i = 0; i < g->probes.len; i++)
+        if (session_can_decide(c->session, g->probes.data[i]))
+            return true;
+    return false;
+}
+
+static void engage(struct plans *c, size_t index) {
+    const struct engine_record *e = &c->engines.data[index];
+    bool proves =
+        e->row->engine ? !e->row->engine->seeks_hits : str_same(e->row->name, "cbmc-kind");
+    if (!policy_has_share(e->attempts, e->successes, c->round) ||
+        (proves && session_overruns_lost(c->session)))
+        return;
+    if (!e->row->engine) {
+        plan_cbmc(c, e->row, false);
+        if (str_same(e->row->name, "cbmc-bmc"))
+            plan_cbmc(c, e->row, true);
+        return;
+    }
+    if (e->row->engine->all_targets) {
+        if (c->round < POLICY_LEMMA_ROUNDS)
+            plan_all(c, e->row);
+        return;
+    }
+    uint64_t ticks = policy_ticks(e->row->start_ticks, c->round, c->session->project.goal_ticks);
+    for (uint32_t i = 0; i < c->groups.len; i++) {
+        const struct group *g = &c->groups.data[i];
+        struct budget budget = group_budget(c, g, ticks);
+        bool useful = c->round < POLICY_HOPE_ROUNDS || any_can_be_decided(c, g);
+        if (g->probes.len > 0 && budget.ticks > 0 && useful && !(g->gave_up & UINT64_C(1) << index))
+            plan_group(c, e->row, i, budget);
+    }
+}
+
+/* ---- from plan to task ---- */
+
+/* Of the first n probes of a plan; NULL: this cannot be tried now. */
+static struct task *make_task(struct session *s, const struct plan *plan, size_t n) {
+    if (plan->climbing)
+        return attempt_climb(s, plan->row, plan->probes.data, n);
+    if (!plan->row->engine)
+        return attempt_cbmc(s, plan->row, plan->probes.data, n);
+    if (plan->row->engine->all_targets)
+        session_look(s);
+    return attempt_engine(s, plan->row, plan->probes.data, n, plan->budget.ticks);
+}
+
+/* The task of a plan; NULL when all its goals have been decided meanwhile. */
+static struct task *begin_plan(struct plans *c, struct plan *plan) {
+    struct task *t = plan->check;
+    size_t open = 0;
+    plan->check = NULL;
+    for (size_t i = 0; i < plan->probes.len; i++)
+        if (session_is_open(c->session, plan->probes.data[i]))
+            plan->probes.data[open++] = plan->probes.data[i];
+    if (!t && open > 0)
+        t = make_task(c->session, plan, open);
+    if (t && plan->row) {
+        t->row = plan->row;
+        t->seconds = plan->budget.seconds;
+        t->group = plan->group;
+    }
+    if (t)
+        t->number = plan->number;
+    plan_free(plan);
+    return t;
+}
+
+struct task *plans_take(struct plans *c) {
+    struct task *t = NULL;
+    while (!t && c->next < c->waiting.len)
+        t = begin_plan(c, &c->waiting.data[c->next++]);
+    return t;
+}
+
+void plans_add_check(struct plans *c, struct task *check) {
+    add_plan(c, (struct plan){.check = check, .group = NONE});
+}
+
+bool plans_stage_begun(const struct plans *c) {
+    return c->next == c->waiting.len;
+}
+
+bool plans_next_stage(struct plans *c) {
+    assert(plans_stage_begun(c));
+    vec_clear(&c->waiting);
+    c->next = 0;
+    if (c->stage == c->engines.len) {
+        c->over = c->over || !c->something || ++c->round >= POLICY_ROUNDS;
+        c->stage = 0;
+        c->something = false;
+        return !c->over;
+    }
+    groups_drop_decided(&c->groups, c->session);
+    engage(c, c->stage++);
+    return true;
+}
+
+/* ---- results ---- */
+
+/* More ticks help neither who gave up nor who ran out of memory. */
+static bool is_hopeless(const struct task *t) {
+    return t->gave_up || t->result.end == CHILD_MEMORY;
+}
+
+void plans_note(struct plans *c, const struct task *t) {
+    for (size_t i = 0; t->row && i < c->engines.len; i++) {
+        struct engine_record *e = &c->engines.data[i];
+        if (e->row != t->row)
+            continue;
+        e->attempts++;
+        e->successes += t->successes > 0;
+        if (t->group != NONE && is_hopeless(t))
+            c->groups.data[t->group].gave_up |= UINT64_C(1) << i;
+    }
+}
+
+void plans_open(struct plans *c, struct session *s) {
+    *c = (struct plans){.session = s};
+    choose_engines(c);
+    if (s->has_model)
+        groups_make(&c->groups, s);
+}
+
+void plans_close(struct plans *c) {
+    for (; c->next < c->waiting.len; c->next++)
+        plan_free(&c->waiting.data[c->next]);
+    groups_free(&c->groups);
+    vec_free(&c->engines);
+    vec_free(&c->waiting);
+}

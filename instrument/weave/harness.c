@@ -224,12 +224,7 @@ static void write_step(struct interface *in, const struct assumption *list, size
     str_add(in->out, "}\n");
 }
 
-bool harness_write(struct interface *in, struct err *err) {
-    size_t n = in->project->assumptions.len;
-    struct assumption *list = arena_array(&in->arena, struct assumption, n + 1);
-    for (size_t i = 0; i < n; i++)
-        if (!harness_assumption(in, in->project->assumptions.data[i], &list[i], err))
-            return false;
+static void write_all(struct interface *in, struct assumption *list, size_t n) {
     spread_early(in, list, n);
     note_early(in);
     str_add(in->out, HARNESS_MARK);
@@ -247,7 +242,17 @@ bool harness_write(struct interface *in, struct err *err) {
     write_init(in, list, n);
     write_step(in, list, n);
     harness_tables(in);
-    for (size_t i = 0; i < n; i++)
+}
+
+bool harness_write(struct interface *in, struct err *err) {
+    size_t n = in->project->assumptions.len, done = 0;
+    struct assumption *list = arena_array(&in->arena, struct assumption, n + 1);
+    bool good = true;
+    for (; good && done < n; done++)
+        good = harness_assumption(in, in->project->assumptions.data[done], &list[done], err);
+    if (good)
+        write_all(in, list, n);
+    for (size_t i = 0; i < done; i++)
         vec_free(&list[i].cells);
-    return true;
+    return good;
 }

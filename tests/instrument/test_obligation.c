@@ -94,7 +94,8 @@ static struct bound some_bound(bool forged) {
     b.other = (uint32_t)rng_below(&rng, CELLS);
     b.factor = (int16_t)(1 + rng_below(&rng, 5000));
     b.other_factor = (int16_t)(rng_below(&rng, 9000) - 4500);
-    b.ordinal = b.factor * some_limit(4) + b.other_factor * some_limit(5);
+    b.ordinal = (int64_t)((uint64_t)b.factor * (uint64_t)some_limit(4) + /* may wrap, as above */
+                          (uint64_t)b.other_factor * (uint64_t)some_limit(5));
     if (!forged && !bound_sum_valid(&sys, b))
         b.factor = b.other_factor = 0, b.other = 0;
     return b;

@@ -135,10 +135,11 @@ static void test_operations_round_both_ends(void) {
 
 static void test_conversions_round_both_ends(void) {
     for (int i = 0; i < ROUNDS; i++) {
-        struct span arg = interval(SORT_F64);
+        struct span args[3] = {interval(SORT_F64)};
         term_t a = term_var(&ts, "a", SORT_F64, true);
         term_t t = term_cast(&ts, OP_F2F, SORT_F32, a);
-        expect_span(OP_F2F, corners(OP_F2F, SORT_F32, arg, arg), ranges_of_node(&ranges, t, &arg));
+        expect_span(OP_F2F, corners(OP_F2F, SORT_F32, args[0], args[0]),
+                    ranges_of_node(&ranges, t, args));
     }
 }
 
@@ -146,23 +147,23 @@ static void test_integers_round_both_ends(void) {
     for (int i = 0; i < ROUNDS; i++) {
         uint64_t a = rng_next(&rng) >> rng_below(&rng, 64);
         uint64_t b = rng_next(&rng) >> rng_below(&rng, 64);
-        struct span arg = {0};
+        struct span args[3] = {0}, *arg = args;
         bool is_signed = rng_below(&rng, 2);
         sort_t to = rng_below(&rng, 2) ? SORT_F32 : SORT_F64;
         a >>= is_signed;
         b >>= is_signed;
-        arg.ulo = a < b ? a : b;
-        arg.uhi = a < b ? b : a;
-        arg.slo = is_signed ? -(int64_t)arg.uhi : INT64_MIN;
-        arg.shi = is_signed ? -(int64_t)arg.ulo : INT64_MAX;
+        arg->ulo = a < b ? a : b;
+        arg->uhi = a < b ? b : a;
+        arg->slo = is_signed ? -(int64_t)arg->uhi : INT64_MIN;
+        arg->shi = is_signed ? -(int64_t)arg->ulo : INT64_MAX;
         term_t v = term_var(&ts, "v", 64, is_signed);
         term_t t = term_cast(&ts, is_signed ? OP_S2F : OP_U2F, to, v);
         struct span wanted = {0};
-        mpfr_set_uj(z, is_signed ? arg.uhi : arg.ulo, MPFR_RNDN);
+        mpfr_set_uj(z, is_signed ? arg->uhi : arg->ulo, MPFR_RNDN);
         wanted.lo = is_signed ? -in_format(to) : in_format(to);
-        mpfr_set_uj(z, is_signed ? arg.ulo : arg.uhi, MPFR_RNDN);
+        mpfr_set_uj(z, is_signed ? arg->ulo : arg->uhi, MPFR_RNDN);
         wanted.hi = is_signed ? -in_format(to) : in_format(to);
-        expect_span(is_signed ? OP_S2F : OP_U2F, wanted, ranges_of_node(&ranges, t, &arg));
+        expect_span(is_signed ? OP_S2F : OP_U2F, wanted, ranges_of_node(&ranges, t, args));
     }
 }
 

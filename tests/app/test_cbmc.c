@@ -300,6 +300,7 @@ static void run_with_z3(const char *body) {
                              body));
     const char *argv[] = {"cc", "-shared", "-fPIC", "-o", library, path("z3.c"), NULL};
     struct child_spec spec = {.argv = argv, .wall_seconds = 60};
+    child_result_free(&r);
     TEST_ASSERT_TRUE(child_run(&spec, &r, &err));
     TEST_ASSERT_EQUAL_INT(0, r.code);
     preload = library;

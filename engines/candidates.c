@@ -27,16 +27,11 @@ static void mark_program(struct candidates *r, bool targets) {
     add_root(sys->terms, r, targets ? 0 : sys->step_ok);
 }
 
-static bool is_comparison(enum op op) {
-    return op == OP_EQ || op == OP_ULT || op == OP_ULE || op == OP_SLT || op == OP_SLE ||
-           op == OP_FEQ || op == OP_FLT || op == OP_FLE;
-}
-
 /* Two things are compared, neither of them a constant: boxes say the rest. */
 static bool is_relation(const struct terms *ts, term_t t) {
     const struct term *n = term_get(ts, t);
-    return is_comparison(n->op) && !term_is_const(ts, n->arg[0]) && !term_is_const(ts, n->arg[1]) &&
-           term_sort(ts, n->arg[0]) != SORT_BOOL;
+    return op_is_comparison(n->op) && !term_is_const(ts, n->arg[0]) &&
+           !term_is_const(ts, n->arg[1]) && term_sort(ts, n->arg[0]) != SORT_BOOL;
 }
 
 /* It can be shown to people, and what certificates say of it is C. */

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "model/system/derive.h"
+#include "model/term/simplify.h"
 
 enum { MANY_THRESHOLDS = 80, MAX_GUARDED = 600, MAX_GUARDED_FAR = 300, MAX_GUARD_VALUES = 8 };
 
@@ -92,11 +93,6 @@ static void push_chain(struct houdini *h, uint32_t cell, bool ge, const struct o
     vec_push(&h->chains, chain);
 }
 
-static bool is_comparison(enum op op) {
-    return op == OP_EQ || op == OP_SLT || op == OP_SLE || op == OP_ULT || op == OP_ULE ||
-           op == OP_FEQ || op == OP_FLT || op == OP_FLE;
-}
-
 /* What the cell, or anything its next state consists of, is compared with anywhere. */
 static void compared_with(const struct houdini *h, uint32_t cell, struct cell_list *out) {
     const struct system *sys = houdini_system(h);
@@ -107,7 +103,7 @@ static void compared_with(const struct houdini *h, uint32_t cell, struct cell_li
     mark[sys->cells.data[cell].var] = true;
     for (term_t t = 1; t < ts->nodes.len; t++) {
         const struct term *term = term_get(ts, t);
-        for (int i = 0; i < 2 && is_comparison(term->op); i++)
+        for (int i = 0; i < 2 && op_is_comparison(term->op); i++)
             if (mark[term->arg[i]] && term_is_const(ts, term->arg[!i]))
                 vec_push(out, term->arg[!i]);
     }

@@ -1,6 +1,7 @@
 /* Clauses over cells of the model as C conditions. */
 #include "instrument/cbmc/obligation.h"
 
+#include "model/system/derive.h"
 #include "model/term/ordinal.h"
 #include "model/term/term_c.h"
 
@@ -175,10 +176,8 @@ struct places {
 static bool add_leaf(void *context, term_t var, struct str *out) {
     const struct places *places = context;
     const struct system *sys = places->o->sys;
-    for (size_t i = 0; i < sys->cells.len; i++)
-        if (sys->cells.data[i].var == var)
-            return add_place(places->o, out, sys->cells.data[i].name, places->err);
-    return false;
+    uint32_t cell = system_cell_of(sys, var);
+    return cell != NONE && add_place(places->o, out, sys->cells.data[cell].name, places->err);
 }
 
 /* A cell of the model as a C expression; a derived one as the term that it is. */

@@ -29,7 +29,7 @@ static void list_below(const struct terms *ts, term_t t, struct term_list *order
     vec_free(&stack);
 }
 
-static uint32_t cell_of_var(const struct system *sys, term_t var) {
+uint32_t system_cell_of(const struct system *sys, term_t var) {
     for (uint32_t i = 0; i < sys->cells.len; i++)
         if (sys->cells.data[i].var == var)
             return i;
@@ -46,7 +46,7 @@ static bool cells_below(const struct system *sys, term_t t, struct term_list *ce
     for (size_t i = 0; i < order.len; i++) {
         if (!term_is(sys->terms, order.data[i], OP_VAR))
             continue;
-        uint32_t cell = cell_of_var(sys, order.data[i]);
+        uint32_t cell = system_cell_of(sys, order.data[i]);
         only_cells &= cell != NONE;
         if (cell != NONE)
             vec_push(cells, cell);
@@ -100,7 +100,7 @@ static term_t view_of(const struct system *sys, term_t t, enum view view) {
         struct term n = *term_get(ts, at);
         for (int a = 0; a < n.arity; a++)
             args[a] = *map_get(&now, n.arg[a]);
-        term_t to = n.op == OP_VAR ? cell_view(sys, cell_of_var(sys, at), view)
+        term_t to = n.op == OP_VAR ? cell_view(sys, system_cell_of(sys, at), view)
                                    : term_rebuild(ts, at, args);
         map_put(&now, at, to);
     }
@@ -144,7 +144,7 @@ uint32_t system_derive(struct system *sys, term_t is, bool is_signed) {
     struct terms *ts = sys->terms;
     term_t plain = view_of(sys, is, VIEW_PLAIN);
     if (term_is(ts, plain, OP_VAR))
-        return cell_of_var(sys, plain);
+        return system_cell_of(sys, plain);
     for (uint32_t i = 0; i < sys->cells.len; i++)
         if (sys->cells.data[i].is == plain &&
             ts->vars.data[term_bits(ts, sys->cells.data[i].var)].is_signed == is_signed)

@@ -23,6 +23,8 @@ uint32_t system_derive(struct system *sys, term_t is, bool is_signed);
  * their system, so this also tells whether a slice has all that a derived cell needs. */
 bool system_can_derive(const struct system *sys, term_t is);
 
+/* The cell with this variable, NONE if it is no cell's. */
+uint32_t system_cell_of(const struct system *sys, term_t var);
 /* Every cell that this one stands for (itself, if it is not derived) is marked. */
 bool cell_within(const struct system *sys, uint32_t cell, const bool *marked);
 /* Some of them is. */

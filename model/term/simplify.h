@@ -62,6 +62,7 @@ static inline bool term_opposite(const struct terms *ts, term_t a, term_t b) {
            (term_is(ts, b, OP_NOT) && term_arg(ts, b, 0) == a);
 }
 bool op_commutes(enum op op);
+bool op_is_comparison(enum op op);     /* of two values: EQ, ULT … SLE, FEQ, FLT, FLE */
 bool op_is_transcendental(enum op op); /* never folded: its value is the target's libm's */
 
 #endif

@@ -188,6 +188,11 @@ bool op_commutes(enum op op) {
     }
 }
 
+bool op_is_comparison(enum op op) {
+    return op == OP_EQ || op == OP_ULT || op == OP_ULE || op == OP_SLT || op == OP_SLE ||
+           op == OP_FEQ || op == OP_FLT || op == OP_FLE;
+}
+
 bool op_is_transcendental(enum op op) {
     return op >= OP_SIN;
 }

@@ -1,9 +1,6 @@
 #include "engines/z3/translate.h"
 
-#include "base/mem.h"
-
 #include <assert.h>
-#include <string.h>
 
 /* Z3 reports mistakes to a handler that would end the program; they are looked for at the end. */
 static void ignore_error(Z3_context context, Z3_error_code code) {
@@ -17,29 +14,37 @@ void z3_translation_init(struct z3_translation *z, const struct terms *terms) {
     z->context = Z3_mk_context(config);
     Z3_del_config(config);
     Z3_set_error_handler(z->context, ignore_error);
-    z->needed = mem_zalloc(terms->nodes.len, sizeof *z->needed);
 }
 
 void z3_translation_free(struct z3_translation *z) {
     for (size_t i = 0; i < z->frames.len; i++)
-        mem_free(z->frames.data[i]->of_term);
+        vec_free(&z->frames.data[i]->of_term);
     vec_free(&z->frames);
     arena_free(&z->arena);
-    mem_free(z->needed);
+    vec_free(&z->todo);
     Z3_del_context(z->context);
 }
 
 struct z3_frame *z3_frame_new(struct z3_translation *z) {
     struct z3_frame *frame = arena_alloc(&z->arena, sizeof *frame);
-    frame->of_term = mem_zalloc(z->terms->nodes.len, sizeof *frame->of_term);
     vec_push(&z->frames, frame);
     return frame;
 }
 
+static Z3_ast known(const struct z3_frame *frame, term_t t) {
+    return t < frame->of_term.len ? frame->of_term.data[t] : NULL;
+}
+
+static void note(struct z3_translation *z, struct z3_frame *frame, term_t t, Z3_ast value) {
+    assert(t < z->terms->nodes.len && !known(frame, t));
+    if (t >= frame->of_term.len)
+        vec_resize_zero(&frame->of_term, z->terms->nodes.len);
+    frame->of_term.data[t] = value;
+}
+
 void z3_frame_bind(struct z3_translation *z, struct z3_frame *frame, term_t var, Z3_ast value) {
-    assert(term_get(z->terms, var)->op == OP_VAR && !frame->of_term[var]);
-    (void)z;
-    frame->of_term[var] = value;
+    assert(term_get(z->terms, var)->op == OP_VAR);
+    note(z, frame, var, value);
 }
 
 /* ---- sorts and values ---- */
@@ -343,32 +348,40 @@ static Z3_ast encode_node(struct z3_translation *z, const struct term *t, const 
     return said ? said : inexact(z, t->sort);
 }
 
-void z3_encode(struct z3_translation *z, struct z3_frame *frame, const term_t *roots, size_t n) {
-    term_t last = 0;
-    memset(z->needed, 0, z->terms->nodes.len * sizeof *z->needed);
-    for (size_t i = 0; i < n; i++) {
-        assert(roots[i] < z->terms->nodes.len);
-        z->needed[roots[i]] = roots[i] != 0;
-        last = roots[i] > last ? roots[i] : last;
-    }
-    for (term_t i = last; i > 0; i--) {
+static void encode_known(struct z3_translation *z, struct z3_frame *frame, term_t i) {
+    const struct term *t = term_get(z->terms, i);
+    Z3_ast arg[3] = {0};
+    for (int a = 0; a < t->arity; a++)
+        arg[a] = known(frame, t->arg[a]);
+    z->floats |= sort_is_float(t->sort);
+    note(z, frame, i, encode_node(z, t, arg));
+}
+
+/* The arguments that are not encoded yet come first. */
+static void encode_below(struct z3_translation *z, struct z3_frame *frame, term_t root) {
+    vec_push(&z->todo, root);
+    while (z->todo.len > 0) {
+        term_t i = vec_last(&z->todo);
         const struct term *t = term_get(z->terms, i);
-        for (int a = 0; z->needed[i] && !frame->of_term[i] && a < t->arity; a++)
-            z->needed[t->arg[a]] = true;
-    }
-    for (term_t i = 1; i <= last; i++) {
-        const struct term *t = term_get(z->terms, i);
-        Z3_ast arg[3] = {0};
-        if (!z->needed[i] || frame->of_term[i])
+        size_t before = z->todo.len;
+        for (int a = 0; !known(frame, i) && a < t->arity; a++)
+            if (!known(frame, t->arg[a]))
+                vec_push(&z->todo, t->arg[a]);
+        if (z->todo.len > before)
             continue;
-        for (int a = 0; a < t->arity; a++)
-            arg[a] = frame->of_term[t->arg[a]];
-        z->floats |= sort_is_float(t->sort);
-        frame->of_term[i] = encode_node(z, t, arg);
+        (void)vec_pop(&z->todo);
+        if (!known(frame, i))
+            encode_known(z, frame, i);
     }
 }
 
+void z3_encode(struct z3_translation *z, struct z3_frame *frame, const term_t *roots, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (roots[i] && !known(frame, roots[i]))
+            encode_below(z, frame, roots[i]);
+}
+
 Z3_ast z3_encoded(const struct z3_frame *frame, term_t root) {
-    assert(frame->of_term[root]);
-    return frame->of_term[root];
+    assert(known(frame, root));
+    return known(frame, root);
 }

@@ -17,7 +17,7 @@
 #include <z3.h>
 
 struct z3_frame {
-    Z3_ast *of_term; /* NULL: not yet encoded */
+    VEC(Z3_ast) of_term; /* NULL, or past the end: not yet encoded */
 };
 
 struct z3_translation {
@@ -25,7 +25,7 @@ struct z3_translation {
     const struct terms *terms;
     bool floats;       /* an operator or variable of floating point occurred */
     bool approximated; /* an operator became an unknown */
-    bool *needed;      /* scratch, by term */
+    VEC(term_t) todo;  /* scratch */
     struct arena arena;
     VEC(struct z3_frame *) frames;
 };
@@ -36,7 +36,7 @@ void z3_translation_free(struct z3_translation *z);
 struct z3_frame *z3_frame_new(struct z3_translation *z); /* freed with the translation */
 /* The variable has this value in the frame; before it is encoded. Others are unknowns. */
 void z3_frame_bind(struct z3_translation *z, struct z3_frame *frame, term_t var, Z3_ast value);
-/* Everything below the roots, in one sweep over the terms; root 0 is skipped. */
+/* Everything below the roots; root 0 is skipped. Terms may be made between two calls. */
 void z3_encode(struct z3_translation *z, struct z3_frame *frame, const term_t *roots, size_t n);
 Z3_ast z3_encoded(const struct z3_frame *frame, term_t root); /* one of the roots, or below */
 

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "engines/z3/translate.h"
+#include "model/term/number.h"
 
 #include <assert.h>
 #include <string.h>
@@ -198,6 +199,8 @@ static term_t z3_value_of(void *solver, uint32_t frame, term_t t) {
     sort_t sort = term_sort(s->terms, t);
     Z3_ast value = z3_in_model(s, z3_term(s, frame, t));
     uint64_t bits = 0;
+    if (sort_is_number(sort))
+        return term_number(s->terms, sort, Z3_get_numeral_string(s->z.context, value));
     if (sort == SORT_BOOL)
         bits = Z3_get_bool_value(s->z.context, value) == Z3_L_TRUE;
     else if (sort_is_float(sort))

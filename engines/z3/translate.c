@@ -56,6 +56,8 @@ static Z3_sort sort_of(struct z3_translation *z, sort_t sort) {
         return Z3_mk_fpa_sort_single(z->context);
     if (sort == SORT_F64)
         return Z3_mk_fpa_sort_double(z->context);
+    if (sort_is_number(sort))
+        return sort == SORT_REAL ? Z3_mk_real_sort(z->context) : Z3_mk_int_sort(z->context);
     return Z3_mk_bv_sort(z->context, sort);
 }
 
@@ -144,6 +146,20 @@ static Z3_ast logical(struct z3_translation *z, enum op op, const Z3_ast *arg) {
         return Z3_mk_ite(c, arg[0], arg[1], arg[2]);
     case OP_EQ:
         return Z3_mk_eq(c, arg[0], arg[1]);
+    default:
+        return NULL;
+    }
+}
+
+static Z3_ast unbounded(struct z3_translation *z, enum op op, const Z3_ast *arg) {
+    Z3_context c = z->context;
+    switch (op) {
+    case OP_NADD:
+        return Z3_mk_add(c, 2, arg);
+    case OP_NMUL:
+        return Z3_mk_mul(c, 2, arg);
+    case OP_NLE:
+        return Z3_mk_le(c, arg[0], arg[1]);
     default:
         return NULL;
     }
@@ -331,6 +347,9 @@ static Z3_ast table(struct z3_translation *z, const struct term *t, Z3_ast index
 static Z3_ast encode_node(struct z3_translation *z, const struct term *t, const Z3_ast *arg) {
     assert(t->op < OP_COUNT && t->arity <= 3);
     bool logic = t->op >= OP_NOT && t->op <= OP_EQ;
+    if (t->op == OP_CONST && sort_is_number(t->sort))
+        return Z3_mk_numeral(z->context, intern_text(&z->terms->numbers, (uint32_t)t->payload),
+                             sort_of(z, t->sort));
     if (t->op == OP_CONST)
         return z3_value(z, t->sort, t->payload);
     if (t->op == OP_VAR)
@@ -339,6 +358,7 @@ static Z3_ast encode_node(struct z3_translation *z, const struct term *t, const 
         return table(z, t, arg[0]);
     Z3_ast said =
         logic ? logical(z, (enum op)t->op, arg) : integer(z, (enum op)t->op, arg[0], arg[1]);
+    said = said ? said : unbounded(z, (enum op)t->op, arg);
     said = said ? said : resized(z, t, arg[0]);
     if (said)
         return said;

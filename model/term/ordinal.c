@@ -66,6 +66,10 @@ const char *sort_name(sort_t sort) {
         return "f32";
     case SORT_F64:
         return "f64";
+    case SORT_INTEGER:
+        return "int";
+    case SORT_REAL:
+        return "real";
     default:
         if (sort > SORT_INT_MAX)
             bug("no sort has the number %d", sort);

@@ -22,12 +22,17 @@
 /* A sort is one byte: 1..64 is an integer of that width (signedness is in the operators). */
 typedef uint8_t sort_t;
 enum { SORT_NONE = 0, SORT_INT_MAX = 64, SORT_BOOL = 65, SORT_F32 = 66, SORT_F64 = 67 };
+/* Unbounded numbers (number.h): they have neither bits nor ordinals. */
+enum { SORT_INTEGER = 68, SORT_REAL = 69 };
 
 static inline bool sort_is_int(sort_t s) {
     return s >= 1 && s <= SORT_INT_MAX;
 }
 static inline bool sort_is_float(sort_t s) {
     return s == SORT_F32 || s == SORT_F64;
+}
+static inline bool sort_is_number(sort_t s) {
+    return s == SORT_INTEGER || s == SORT_REAL;
 }
 int sort_width(sort_t sort);        /* bits of a value: 1 for bool, 32, 64 for floats */
 const char *sort_name(sort_t sort); /* "bool", "i16", "f32", "f64" */

@@ -25,6 +25,7 @@ term_t simplify_arith(struct terms *ts, enum op op, term_t a, term_t b);
 term_t simplify_bits(struct terms *ts, enum op op, term_t a, term_t b);    /* shifts and masks */
 term_t simplify_compare(struct terms *ts, enum op op, term_t a, term_t b); /* EQ, ULT … SLE */
 term_t simplify_cast(struct terms *ts, enum op op, sort_t to, term_t a);
+term_t simplify_number(struct terms *ts, enum op op, const term_t *args); /* constants, too */
 term_t simplify_float(struct terms *ts, enum op op, const term_t *args);
 term_t simplify_float_compare(struct terms *ts, enum op op, term_t a, term_t b);
 

@@ -16,7 +16,8 @@ static bool read_atom(const struct terms *ts, term_t t, struct atom *atom) {
     const struct term *n = term_get(ts, atom->negated ? term_arg(ts, t, 0) : t);
     bool compares = n->op == OP_EQ || (n->op >= OP_ULT && n->op <= OP_SLE) || n->op == OP_FEQ ||
                     n->op == OP_FLT || n->op == OP_FLE;
-    if (!compares || term_is_const(ts, n->arg[0]) || !term_is_const(ts, n->arg[1]))
+    if (!compares || sort_is_number(term_sort(ts, n->arg[0])) || term_is_const(ts, n->arg[0]) ||
+        !term_is_const(ts, n->arg[1]))
         return false;
     atom->op = n->op;
     atom->x = n->arg[0];

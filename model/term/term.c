@@ -30,6 +30,7 @@ void terms_free(struct terms *ts) {
     vec_free(&ts->nodes);
     vec_free(&ts->vars);
     vec_free(&ts->tables);
+    intern_free(&ts->numbers);
     mem_free(ts->slots);
     arena_free(&ts->arena);
     *ts = (struct terms){0};
@@ -90,7 +91,7 @@ static term_t intern_node(struct terms *ts, struct term node) {
 }
 
 term_t term_node(struct terms *ts, enum op op, sort_t sort, const term_t *args, uint64_t payload) {
-    assert(sort != SORT_NONE && sort <= SORT_F64);
+    assert(sort != SORT_NONE && sort <= SORT_REAL);
     assert(op_table[op].arity <= 3);
     struct term node = {.op = (uint16_t)op, .sort = sort, .payload = payload};
     node.arity = (uint8_t)op_table[op].arity;
@@ -104,7 +105,7 @@ term_t term_node(struct terms *ts, enum op op, sort_t sort, const term_t *args, 
 /* ---- leaves ---- */
 
 term_t term_var(struct terms *ts, const char *name, sort_t sort, bool is_signed) {
-    assert(sort != SORT_NONE && sort <= SORT_F64);
+    assert(sort != SORT_NONE && sort <= SORT_REAL);
     struct term node = {.op = OP_VAR, .sort = sort, .payload = ts->vars.len};
     term_t t = push_node(ts, node);
     const char *copy = arena_strdup(&ts->arena, name);
@@ -194,7 +195,7 @@ bool op_is_comparison(enum op op) {
 }
 
 bool op_is_transcendental(enum op op) {
-    return op >= OP_SIN;
+    return op >= OP_SIN && op <= OP_HYPOT;
 }
 
 static term_t simplify(struct terms *ts, enum op op, sort_t sort, const term_t *args) {
@@ -232,8 +233,16 @@ static term_t fold(struct terms *ts, enum op op, sort_t sort, const term_t *args
     return term_const(ts, sort, term_eval_op(op, sort, term_sort(ts, args[arity - 1]), bits));
 }
 
+static term_t build_number(struct terms *ts, enum op op, sort_t sort, const term_t *args) {
+    assert(op == OP_ITE || op == OP_EQ || op >= OP_NADD);
+    term_t simple = simplify_number(ts, op, args);
+    return simple ? simple : term_node(ts, op, sort, args, 0);
+}
+
 static term_t build(struct terms *ts, enum op op, sort_t sort, term_t *args) {
     term_check_args(ts, op, sort, args);
+    if (sort_is_number(term_sort(ts, args[op_table[op].arity - 1])))
+        return build_number(ts, op, sort, args);
     if (all_const(ts, op, args) && !op_is_transcendental(op))
         return fold(ts, op, sort, args);
     if (op_commutes(op)) {

@@ -40,7 +40,7 @@ struct term {
     sort_t sort;
     uint8_t arity;
     term_t arg[3];
-    uint64_t payload; /* CONST: bits; VAR: variable index; TABLE: table index */
+    uint64_t payload; /* CONST: bits, or index of a number; VAR: variable; TABLE: table */
 };
 
 /* A source of the DAG. What it stands for (cell, input …) is known to struct system. */
@@ -62,7 +62,8 @@ struct terms {
     VEC(struct term) nodes; /* [0] is unused */
     VEC(struct term_var) vars;
     VEC(struct term_table) tables;
-    uint32_t *slots; /* hash-cons table: term index, 0 is free */
+    struct intern numbers; /* constants of unbounded sorts, by their canonical text */
+    uint32_t *slots;       /* hash-cons table: term index, 0 is free */
     size_t slot_cap;
     uint32_t nesting; /* constructors under way: rules call constructors, to a bounded depth */
 };

@@ -11,6 +11,8 @@ static const char *letter_fault(char letter, sort_t sort) {
         return sort_is_int(sort) ? NULL : "an argument must be an integer";
     case 'f':
         return sort_is_float(sort) ? NULL : "an argument must be a float";
+    case 'n':
+        return sort_is_number(sort) ? NULL : "an argument must be a number";
     default:
         assert(letter == 'x');
         return sort != SORT_NONE ? NULL : "an argument has no sort";
@@ -82,13 +84,15 @@ void term_check_args(const struct terms *ts, enum op op, sort_t sort, const term
 /* ---- the whole store ---- */
 
 static const char *leaf_fault(const struct terms *ts, term_t t, const struct term *n) {
-    if (n->sort == SORT_NONE || n->sort > SORT_F64)
+    if (n->sort == SORT_NONE || n->sort > SORT_REAL)
         return "it has no sort";
     if (n->op == OP_VAR) {
         bool known = n->payload < ts->vars.len && ts->vars.data[n->payload].term == t;
         return known && ts->vars.data[n->payload].sort == n->sort ? NULL
                                                                   : "its variable is another";
     }
+    if (sort_is_number(n->sort))
+        return n->payload < ts->numbers.texts.len ? NULL : "it is no number";
     bool fits = sort_width(n->sort) == 64 || n->payload >> sort_width(n->sort) == 0;
     return fits && bits_canonical(n->sort, n->payload) == n->payload ? NULL : "its bits are wrong";
 }

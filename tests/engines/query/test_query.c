@@ -5,6 +5,7 @@
 #include "base/rng.h"
 #include "explicit.h"
 #include "model/term/eval.h"
+#include "model/term/number.h"
 
 #include "unity.h"
 
@@ -191,6 +192,28 @@ static void check_limit(enum query_back_end back_end) {
     terms_free(&ts);
 }
 
+/* Two thirds and a sum of whole numbers: only Z3 knows them. */
+static void test_unbounded(void) {
+    struct terms ts;
+    terms_init(&ts);
+    term_t x = term_var(&ts, "x", SORT_REAL, true), n = term_var(&ts, "n", SORT_INTEGER, true);
+    struct query *q = open_query(&ts, QUERY_Z3);
+    uint32_t f = query_frame(q), g = query_frame(q);
+    term_t three = term_number(&ts, SORT_REAL, "3"), two = term_number(&ts, SORT_REAL, "2");
+    term_t more =
+        term_op2(&ts, OP_NADD, n, term_number(&ts, SORT_INTEGER, "100000000000000000000"));
+    query_bind(q, g, n, f, more);
+    query_assert(q, f, term_eq(&ts, term_op2(&ts, OP_NMUL, three, x), two), 0);
+    qlit above = query_literal(q, f, term_op2(&ts, OP_NLE, term_number(&ts, SORT_INTEGER, "1"), n));
+    qlit same = query_literal(q, g, term_eq(&ts, n, term_number(&ts, SORT_INTEGER, "7")));
+    TEST_ASSERT_EQUAL(SOLVER_UNSAT, query_solve(q, (qlit[]){above, same}, 2, 0));
+    TEST_ASSERT_EQUAL(SOLVER_SAT, query_solve(q, (qlit[]){-above, same}, 2, 0));
+    TEST_ASSERT_EQUAL_STRING("2/3", term_number_text(&ts, query_value(q, f, x)));
+    TEST_ASSERT_EQUAL_STRING("-99999999999999999993", term_number_text(&ts, query_value(q, f, n)));
+    query_close(q);
+    terms_free(&ts);
+}
+
 static void test_calls(void) {
     for (int back_end = QUERY_ICP; back_end <= QUERY_Z3; back_end++) {
         check_activation((enum query_back_end)back_end);
@@ -203,5 +226,6 @@ int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_random_systems);
     RUN_TEST(test_calls);
+    RUN_TEST(test_unbounded);
     return UNITY_END();
 }

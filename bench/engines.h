@@ -44,6 +44,9 @@ struct bench_set {
 };
 /* Only goals whose name, "MODULE:LINE" (in samples "MODULE:PROBE"), contains `only`; NULL: all. */
 bool bench_set_collect(struct bench_set *set, uint64_t seed, const char *only, struct err *err);
+/* Modules of the kinds of generate_hard.def, all their goals. */
+bool bench_set_hard(struct bench_set *set, uint64_t seed, unsigned modules, unsigned lines,
+                    struct err *err);
 void bench_set_free(struct bench_set *set);
 
 /* In memory that all processes share. */

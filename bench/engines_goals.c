@@ -53,11 +53,11 @@ static void add_marked(struct bench_set *set, struct bench_module *m,
     }
 }
 
-static bool add_generated(struct bench_set *set, const char *name, unsigned lines, uint64_t seed,
-                          struct err *err) {
+static bool add_generated(struct bench_set *set, const char *name,
+                          const struct generate_options *options, struct err *err) {
     struct generated g;
     const char *dir = path_join(&set->arena, str_text(&set->dir), name);
-    generate_module(&g, &(struct generate_options){.seed = seed, .lines = lines});
+    generate_module(&g, options);
     bool ok =
         file_make_dirs(dir, err) &&
         file_write(path_join(&set->arena, dir, "module.c"), g.source.data, g.source.len, err) &&
@@ -66,7 +66,7 @@ static bool add_generated(struct bench_set *set, const char *name, unsigned line
     struct bench_module *m = ok ? open_module(set, dir, err) : NULL;
     size_t others = 0;
     for (size_t i = 0; m && i < g.goals.len; i++)
-        if (is_taken(&g.goals.data[i], &others))
+        if (options->hard || is_taken(&g.goals.data[i], &others))
             add_marked(set, m, &g.goals.data[i]);
     if (m)
         m->name = name;
@@ -120,11 +120,25 @@ bool bench_set_collect(struct bench_set *set, uint64_t seed, const char *only, s
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         const char *name = arena_printf(&set->arena, "generated-%u-%llu", sizes[i],
                                         (unsigned long long)(seed + i));
-        if (is_wanted(name, only) && !add_generated(set, name, sizes[i], seed + i, err))
+        struct generate_options options = {.seed = seed + i, .lines = sizes[i]};
+        if (is_wanted(name, only) && !add_generated(set, name, &options, err))
             return false;
     }
     if (only)
         keep_only(set, only);
+    return true;
+}
+
+bool bench_set_hard(struct bench_set *set, uint64_t seed, unsigned modules, unsigned lines,
+                    struct err *err) {
+    if (!file_temp_dir(&set->dir, err))
+        return false;
+    for (unsigned i = 0; i < modules; i++) {
+        struct generate_options options = {.seed = seed + i, .lines = lines, .hard = true};
+        const char *name = arena_printf(&set->arena, "hard-%llu", (unsigned long long)(seed + i));
+        if (!add_generated(set, name, &options, err))
+            return false;
+    }
     return true;
 }
 

@@ -1,6 +1,6 @@
 /* bench generate: writes a generated module, its project file and what is known of its goals.
  *
- *     build/bench/generate DIR [LINES [SEED]]     default: 200 lines, seed 1
+ *     build/bench/generate DIR [LINES [SEED [hard]]]     default: 200 lines, seed 1
  *
  * DIR/module.c, DIR/goalkeeper.json, DIR/truth.csv (line, truth, 1 if an invariant over the state
  * is needed, kind of block).
@@ -20,12 +20,12 @@ static bool write_to(const char *dir, const char *name, const struct str *text, 
 
 int main(int argc, char **argv) {
     if (argc < 2) {
-        fprintf(stderr, "usage: generate DIR [LINES [SEED]]\n");
+        fprintf(stderr, "usage: generate DIR [LINES [SEED [hard]]]\n");
         return 2;
     }
     struct generate_options options = {.seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1,
-                                       .lines =
-                                           argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 0};
+                                       .lines = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 0,
+                                       .hard = argc > 4 && str_same(argv[4], "hard")};
     struct generated g;
     struct str truth = {0};
     struct err err = {0};

@@ -11,20 +11,26 @@ struct block_kind {
     const char *name, *state, *restart, *code;
 };
 
-static const struct block_kind block_kinds[] = {
 #define BLOCK(name, state, restart, code) {#name, state, restart, code},
+static const struct block_kind common_kinds[] = {
 #include "bench/generate_module.def"
-#undef BLOCK
 };
-enum { BLOCK_KINDS = sizeof block_kinds / sizeof *block_kinds, DEFAULT_LINES = 200 };
+static const struct block_kind hard_kinds[] = {
+#include "bench/generate_hard.def"
+};
+#undef BLOCK
+
+enum { MAX_KINDS = 64, DEFAULT_LINES = 200, OWN_SLOTS = 24, BYTES = 9 };
+_Static_assert(sizeof common_kinds / sizeof *common_kinds <= MAX_KINDS, "order of kinds");
+_Static_assert(sizeof hard_kinds / sizeof *hard_kinds <= MAX_KINDS, "order of kinds");
 
 /* What a block reads, as C, and the constants that were drawn for it. */
 struct block {
     const struct block_kind *kind;
     unsigned number;
-    const char *flag, *integer, *real, *gain;
+    const char *flag, *integer, *real, *gain, *fraction;
     long limit, reach; /* greatest magnitude of `integer` and `real` */
-    long threshold, debounce, slots, step;
+    long threshold, debounce, slots, step, end, modulus, length, period;
     bool own_flag, own_integer, own_real; /* inputs of the module, not of another block */
 };
 VEC_STRUCT(blocks, struct block);
@@ -34,7 +40,8 @@ struct maker {
     struct arena arena;
     struct rng rng;
     struct blocks blocks;
-    size_t kinds[BLOCK_KINDS]; /* in the order in which they come first */
+    const struct block_kind *kinds;
+    size_t n_kinds, order[MAX_KINDS]; /* in the order in which they come first */
     unsigned lines;
 };
 
@@ -54,6 +61,14 @@ static long value_of(const struct block *b, char letter) {
         return b->slots;
     case 'k':
         return b->step;
+    case 'e':
+        return b->end;
+    case 'm':
+        return b->modulus;
+    case 'w':
+        return b->length;
+    case 'p':
+        return b->period;
     default:
         assert(letter == 'l');
         return b->limit;
@@ -108,11 +123,20 @@ static const char *expand_letter(const struct block *b, const char *at, struct s
     case 'a':
         str_add(out, b->gain);
         break;
+    case 'f':
+        str_add(out, b->fraction);
+        break;
+    case 't':
+        str_addf(out, "X_Sa%u_Slot == %u", b->number, b->number % OWN_SLOTS);
+        break;
     case 'r':
         str_addf(out, "%ld.F", b->reach);
         break;
     default:
-        str_addf(out, "%ld", value_of(b, at[1]));
+        if (at[1] >= '1' && at[1] <= '9')
+            str_addf(out, "Sa%u_Byte%c", b->number, at[1]);
+        else
+            str_addf(out, "%ld", value_of(b, at[1]));
     }
     return at + 2;
 }
@@ -166,24 +190,33 @@ static struct block draw_block(struct maker *m) {
     static const long thresholds[] = {10, 100, 250, 3000, 25450, 60000};
     static const long debounces[] = {5, 20, 100, 400}, slots[] = {5, 8, 20, 64, 200};
     static const char *const gains[] = {"0.5F", "0.1F", "0.0625F", "0.02F"};
+    static const char *const fractions[] = {"0.01F", "0.1F", "0.05F", "0.02F", "0.005F", "0.04F"};
+    static const long ends[] = {1, 2, 5, 10}, lengths[] = {20, 50, 120, 200};
     struct block b = {.number = (unsigned)m->blocks.len + 1};
     /* Every kind once, then at random. */
-    b.kind = &block_kinds[m->blocks.len < BLOCK_KINDS ? m->kinds[m->blocks.len]
-                                                      : rng_below(&m->rng, BLOCK_KINDS)];
+    b.kind = &m->kinds[m->blocks.len < m->n_kinds ? m->order[m->blocks.len]
+                                                  : rng_below(&m->rng, m->n_kinds)];
     b.threshold = pick(&m->rng, thresholds, 6);
     b.debounce = pick(&m->rng, debounces, 4);
     b.slots = pick(&m->rng, slots, 5);
     b.step = 1 + (long)rng_below(&m->rng, 4);
     b.gain = gains[rng_below(&m->rng, 4)];
     draw_sources(m, &b);
+    if (m->kinds == common_kinds)
+        return b;
+    b.fraction = fractions[rng_below(&m->rng, 6)];
+    b.end = pick(&m->rng, ends, 4);
+    b.length = pick(&m->rng, lengths, 4);
+    b.modulus = 3 + (long)rng_below(&m->rng, 10);
+    b.period = 3 + (long)rng_below(&m->rng, 28);
     return b;
 }
 
 static void shuffle_kinds(struct maker *m) {
-    for (size_t i = 0; i < BLOCK_KINDS; i++) {
+    for (size_t i = 0; i < m->n_kinds; i++) {
         size_t j = rng_below(&m->rng, i + 1);
-        m->kinds[i] = m->kinds[j];
-        m->kinds[j] = i;
+        m->order[i] = m->order[j];
+        m->order[j] = i;
     }
 }
 
@@ -220,6 +253,11 @@ static void declare_sources(const struct block *b, struct str *out) {
         str_addf(out, "Int16 Sa%u_Raw;\n", b->number);
     if (b->own_real && reads(b, "$x"))
         str_addf(out, "Float32 Sa%u_In;\n", b->number);
+    for (int i = 1; i <= BYTES; i++)
+        if (reads(b, (char[]){'$', (char)('0' + i), '\0'}))
+            str_addf(out, "UInt8 Sa%u_Byte%d;\n", b->number, i);
+    if (reads(b, "$t"))
+        str_addf(out, "static UInt8 X_Sa%u_Slot = 0;\n", b->number);
     if (reads(b, "Sa@_Flag = "))
         str_addf(out, "static Bool Sa%u_Flag = 0;\n", b->number);
     if (reads(b, "Sa@_Out = "))
@@ -255,6 +293,9 @@ static void note_goals(struct generated *g, const struct block *b, const char *t
 static void write_function(struct maker *m, const struct block *b) {
     struct str *out = &m->g->source;
     str_addf(out, "static void Sa%u_%s(void)\n{\n", b->number, b->kind->name);
+    if (reads(b, "$t"))
+        str_addf(out, "   X_Sa%u_Slot = (UInt8)((X_Sa%u_Slot + 1) %% %d);\n", b->number, b->number,
+                 OWN_SLOTS);
     size_t start = out->len;
     int line = (int)count_lines(str_text(out)) + 1;
     expand(b, b->kind->code, out);
@@ -275,8 +316,12 @@ static void write_source(struct maker *m) {
     for (size_t i = 0; i < m->blocks.len; i++)
         write_function(m, &m->blocks.data[i]);
     str_add(out, "void RESTART_module(void)\n{\n");
-    for (size_t i = 0; i < m->blocks.len; i++)
-        expand(&m->blocks.data[i], m->blocks.data[i].kind->restart, out);
+    for (size_t i = 0; i < m->blocks.len; i++) {
+        const struct block *b = &m->blocks.data[i];
+        expand(b, b->kind->restart, out);
+        if (reads(b, "$t"))
+            str_addf(out, "   X_Sa%u_Slot = 0;\n", b->number);
+    }
     str_add(out, "}\n\nvoid module(void)\n{\n");
     for (size_t i = 0; i < m->blocks.len; i++)
         str_addf(out, "   Sa%u_%s();\n", m->blocks.data[i].number, m->blocks.data[i].kind->name);
@@ -301,6 +346,9 @@ static void write_project(struct maker *m) {
             write_input(out, b->integer, -b->limit, b->limit);
         if (b->own_real && reads(b, "$x"))
             write_input(out, b->real, -b->reach, b->reach);
+        for (int k = 1; k <= BYTES; k++)
+            if (reads(b, (char[]){'$', (char)('0' + k), '\0'}))
+                write_input(out, arena_printf(&m->arena, "Sa%u_Byte%d", b->number, k), 0, 255);
     }
     str_add(out, "\n  ]\n}\n");
 }
@@ -311,7 +359,9 @@ static unsigned lines_of(const struct block_kind *kind) {
 
 void generate_module(struct generated *g, const struct generate_options *options) {
     *g = (struct generated){0};
-    struct maker m = {.g = g};
+    struct maker m = {.g = g, .kinds = options->hard ? hard_kinds : common_kinds};
+    m.n_kinds = options->hard ? sizeof hard_kinds / sizeof *hard_kinds
+                              : sizeof common_kinds / sizeof *common_kinds;
     unsigned wanted = options->lines ? options->lines : DEFAULT_LINES;
     m.lines = count_lines(prologue) + count_lines(interpolate) + 8;
     rng_init(&m.rng, options->seed);

@@ -33,6 +33,7 @@ struct generated_goal {
 
 struct generate_options {
     uint64_t seed;
+    bool hard;      /* of the kinds of generate_hard.def */
     unsigned lines; /* blocks are added until there are as many; 0: 200 */
 };
 

@@ -336,7 +336,7 @@ bool lower_cfa(const char *woven_text, const struct module *module,
     if (pc == NONE)
         cfa_from_system(cfa, sys);
     else
-        cfa_from_located(cfa, sys, pc, lowered->places.data, lowered->places.len);
+        cfa_from_located(cfa, sys, pc, lowered->places.data, NULL, lowered->places.len);
     return true;
 }
 

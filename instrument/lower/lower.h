@@ -85,7 +85,7 @@ void lowered_free(struct lowered *lowered);
  * of it leads from one location to the next, a cell LOWER_PLACE (left out when the step boundary is
  * the only location) says at which. `cfa` shares its names and terms. `unspecified` stays false:
  * whether a run depends on what C leaves open is for its replay to find out. */
-#define LOWER_PLACE "(place)"
+#define LOWER_PLACE CFA_PLACE
 bool lower_cfa(const char *woven_text, const struct module *module,
                const struct lower_options *options, struct system *sys, struct cfa *cfa,
                struct lowered *lowered, struct err *err);

@@ -43,6 +43,7 @@ struct cfa_input {
     uint32_t module_input; /* as there */
     uint32_t location;     /* where it is read */
     bool unspecified;
+    uint32_t source; /* the input of the system that it was made from, NONE */
 };
 
 struct cfa_assign {
@@ -90,15 +91,18 @@ bool cfa_fault(const struct cfa *cfa, struct str *fault);
 
 /* The same runs. Names are shared: the system must live as long. */
 void cfa_from_system(struct cfa *cfa, const struct system *sys);
-/* Of a system whose cell `pc` says where the run is: value l at location l, 1 .. n, no other; what
- * the locations are is in places[l - 1]. The cell disappears; each location gets edges of its own,
- * specialised to it. Names are shared. */
+/* The name of such a cell, as cfa_from_located() takes it. */
+#define CFA_PLACE "(place)"
+
+/* Of a system whose cell `pc` says where the run is: values[l - 1] (NULL: l itself) at location l,
+ * 1 .. n, no other; what the locations are is in places[l - 1]. The cell disappears; each location
+ * gets edges of its own, specialised to it. Names are shared. */
 struct cfa_place {
     enum cfa_kind kind;
     const char *name;
 };
 void cfa_from_located(struct cfa *cfa, const struct system *sys, uint32_t pc,
-                      const struct cfa_place *places, size_t n);
+                      const struct cfa_place *places, const uint64_t *values, size_t n);
 /* One step of the system is one edge: with several locations a cell "pc" says where the run is
  * (location - 1), and depths count edges, not steps. Names are shared. */
 void cfa_to_system(const struct cfa *cfa, struct system *sys);

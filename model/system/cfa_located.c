@@ -11,9 +11,10 @@ struct splitting {
     struct cfa *cfa;
     const struct system *sys;
     struct terms *ts;
-    uint32_t pc;      /* the cell */
-    uint32_t *reader; /* by input: the location that reads it, 0: none yet */
-    term_t *map;      /* by variable: what stands for it at the location at hand */
+    uint32_t pc;            /* the cell */
+    const uint64_t *values; /* of it, by location, the first one left out; NULL: its number */
+    uint32_t *reader;       /* by input: the location that reads it, 0: none yet */
+    term_t *map;            /* by variable: what stands for it at the location at hand */
     size_t map_len;
     struct term_list roots; /* next of all cells, step_ok, unspecified, hits of all targets */
 };
@@ -24,7 +25,7 @@ static uint64_t var_of(const struct splitting *s, term_t var) {
 
 static term_t number(const struct splitting *s, uint32_t location) {
     sort_t sort = term_sort(s->ts, s->sys->cells.data[s->pc].var);
-    return term_int(s->ts, sort, location);
+    return term_const(s->ts, sort, s->values ? s->values[location - 1] : location);
 }
 
 /* ---- inputs: each location has its own ---- */
@@ -55,7 +56,7 @@ static void take_inputs(struct splitting *s, uint32_t location, const bool *mark
         }
         s->reader[i] = location;
         vec_push(&s->cfa->inputs, (struct cfa_input){in.name, in.var, guard, in.module_input,
-                                                     location, in.unspecified});
+                                                     location, in.unspecified, (uint32_t)i});
     }
 }
 
@@ -173,9 +174,9 @@ static void take_names(struct splitting *s, const struct cfa_place *places, size
 }
 
 void cfa_from_located(struct cfa *cfa, const struct system *sys, uint32_t pc,
-                      const struct cfa_place *places, size_t n) {
+                      const struct cfa_place *places, const uint64_t *values, size_t n) {
     assert(pc < sys->cells.len && n > 0);
-    struct splitting s = {.cfa = cfa, .sys = sys, .ts = sys->terms, .pc = pc};
+    struct splitting s = {.cfa = cfa, .sys = sys, .ts = sys->terms, .pc = pc, .values = values};
     cfa_init(cfa, sys->terms);
     cfa->name = sys->name;
     s.map_len = s.ts->vars.len;

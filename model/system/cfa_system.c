@@ -32,10 +32,11 @@ void cfa_from_system(struct cfa *cfa, const struct system *sys) {
     assert(boundary == BOUNDARY);
     cfa->locations.data[START].unspecified = sys->init_unspecified;
     cfa->locations.data[boundary].unspecified = sys->unspecified;
-    for (size_t i = 0; i < sys->inputs.len; i++) {
+    for (uint32_t i = 0; i < sys->inputs.len; i++) {
         struct sys_input in = sys->inputs.data[i];
-        vec_push(&cfa->inputs, (struct cfa_input){in.name, in.var, in.guard, in.module_input,
-                                                  in.at_init ? START : BOUNDARY, in.unspecified});
+        vec_push(&cfa->inputs,
+                 (struct cfa_input){in.name, in.var, in.guard, in.module_input,
+                                    in.at_init ? START : BOUNDARY, in.unspecified, i});
     }
     take_edges(cfa, sys);
     for (size_t i = 0; i < sys->targets.len; i++) {

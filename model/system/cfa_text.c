@@ -178,7 +178,7 @@ static bool read_cell(struct loader *l) {
 }
 
 static bool read_input(struct loader *l) {
-    struct cfa_input in = {.module_input = NONE};
+    struct cfa_input in = {.module_input = NONE, .source = NONE};
     if (!read_name(l, &in.name) || !term_reader_ref(&l->terms, &in.var) ||
         !reader_expect(&l->r, "at") || !read_location_ref(l, &in.location))
         return false;

@@ -13,6 +13,7 @@
 #include "engines/candidates.h"
 #include "explicit.h"
 #include "model/system/machine.h"
+#include "model/term/eval.h"
 
 #include "unity.h"
 
@@ -33,6 +34,7 @@ enum {
 struct context {
     struct random_system *r;
     const struct explicit_result *truth;
+    size_t n_cells; /* of its states: engines may add derived ones */
     const char *engine;
     const char *setting; /* a knob, NULL: as they are */
     uint64_t seed;
@@ -55,14 +57,38 @@ static void expect(const struct context *c, bool holds, const char *what, const 
     TEST_FAIL_MESSAGE(str_text(&message));
 }
 
+/* A state that was seen, and the values in it of cells that engines have derived since. */
+static void complete_state(const struct context *c, const uint64_t *seen, uint64_t *cells) {
+    const struct system *sys = &c->r->sys;
+    VEC(uint64_t) vars = {0}, values = {0};
+    vec_resize_zero(&vars, sys->terms->vars.len);
+    vec_resize_zero(&values, sys->terms->nodes.len);
+    for (size_t i = 0; i < sys->cells.len; i++) {
+        const struct cell *cell = &sys->cells.data[i];
+        if (i < c->n_cells) {
+            cells[i] = seen[i];
+        } else {
+            term_eval(sys->terms, &cell->is, 1, vars.data, values.data);
+            cells[i] = values.data[cell->is];
+        }
+        vars.data[term_get(sys->terms, cell->var)->payload] = cells[i];
+    }
+    vec_free(&vars);
+    vec_free(&values);
+}
+
 static bool holds_everywhere(const struct context *c, const struct invariant *inv) {
     const struct system *sys = &c->r->sys;
-    for (size_t s = 0; s < c->truth->states; s++)
-        for (size_t i = 0; i < inv->clauses.len; i++)
-            if (!clause_holds(&inv->clauses.data[i], sys,
-                              c->truth->cells.data + s * sys->cells.len))
-                return false;
-    return true;
+    VEC(uint64_t) cells = {0};
+    bool holds = true;
+    vec_resize_zero(&cells, sys->cells.len + 1);
+    for (size_t s = 0; holds && s < c->truth->states; s++) {
+        complete_state(c, c->truth->cells.data + s * c->n_cells, cells.data);
+        for (size_t i = 0; holds && i < inv->clauses.len; i++)
+            holds = clause_holds(&inv->clauses.data[i], sys, cells.data);
+    }
+    vec_free(&cells);
+    return holds;
 }
 
 static void check_dead(struct context *c, const struct fact *fact) {
@@ -147,11 +173,13 @@ static void compare_on(uint64_t seed, const struct random_options *options, stru
     if (seed % 3 == 1)
         candidates_derive(&r.sys, 6);
     sums->derived += r.sys.cells.len > 0 && vec_last(&r.sys.cells).is != 0;
+    size_t n_cells = r.sys.cells.len;
     explicit_search(&r, ORACLE_STEPS, &truth);
     if (truth.complete) {
         struct context c = *sums;
         c.r = &r;
         c.truth = &truth;
+        c.n_cells = n_cells;
         c.seed = seed;
         run_on_system(&c, engine_find(sums->engine)->engine);
         *sums = c;
@@ -235,6 +263,27 @@ static void test_ic3_settings(void) {
     }
 }
 
+static void test_cfa(void) {
+    struct context sums = compare_engine("cfa");
+    TEST_ASSERT_GREATER_THAN_size_t(SYSTEMS / 6, sums.deads);
+    TEST_ASSERT_GREATER_THAN_size_t(SYSTEMS / 6, sums.hits);
+}
+
+static void test_cfa_settings(void) {
+    static const char *const settings[] = {
+        "cfa-generalise=0",         "cfa-generalise=0 no-cfa-relative",
+        "cfa-generalise=1",         "cfa-generalise=1 no-cfa-relative",
+        "no-cfa-relative",          "no-cfa-reuse",
+        "cfa-order=1 cfa-values=4", "cfa-order=2 cfa-values=0",
+    };
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        struct context sums = compare_with("cfa", settings[i], 1000,
+                                           1000 + SYSTEMS / 2 * number_from("GK_TEST_SCALE", 1));
+        TEST_ASSERT_GREATER_THAN_size_t_MESSAGE(SYSTEMS / 12, sums.deads, settings[i]);
+        TEST_ASSERT_GREATER_THAN_size_t_MESSAGE(SYSTEMS / 12, sums.hits, settings[i]);
+    }
+}
+
 static void test_itp(void) {
     TEST_ASSERT_GREATER_THAN_size_t(SYSTEMS / 6, compare_engine("itp").deads);
 }
@@ -250,6 +299,8 @@ int main(void) {
     RUN_TEST(test_kind);
     RUN_TEST(test_ic3);
     RUN_TEST(test_ic3_settings);
+    RUN_TEST(test_cfa);
+    RUN_TEST(test_cfa_settings);
     RUN_TEST(test_itp);
     RUN_TEST(test_houdini);
     return UNITY_END();

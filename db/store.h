@@ -123,7 +123,7 @@ struct verdict {
  * call fails with ERR_EVIDENCE; so does a run that reaches a goal within the bound that an engine
  * has claimed, but then the goal is reachable. */
 bool store_verdict(struct store *store, const struct verdict *verdict, struct err *err);
-/* Somebody else has confirmed a dead goal, too, with this certificate. */
+/* Somebody else has confirmed a dead goal, too, with this certificate; 0: with the one it has. */
 bool store_rechecked(struct store *store, uint32_t goal, int64_t proof, const char *checked_by,
                      struct err *err);
 /* A failed check of evidence: kept with both sides; the goal goes back to open. */

@@ -219,11 +219,11 @@ static const char *checked_before(struct store *store, uint32_t goal, struct are
 
 bool store_rechecked(struct store *store, uint32_t goal, int64_t proof, const char *checked_by,
                      struct err *err) {
-    assert(proof > 0 && checked_by);
+    assert(proof >= 0 && checked_by);
     struct arena arena = {0};
     const char *all = checkers_add(&arena, checked_before(store, goal, &arena), checked_by);
     sqlite3_stmt *s = store_prepare(store,
-                                    "UPDATE goal SET proof = ?2, checked_by = ?3 "
+                                    "UPDATE goal SET proof = coalesce(nullif(?2, 0), proof), checked_by = ?3 "
                                     "WHERE id = ?1 AND status = 'dead'",
                                     err);
     if (s) {

@@ -3,7 +3,8 @@
  *
  * Many proofs go into one certificate, for they resemble each other and CBMC's start is the larger
  * part of its time. When it does not come to its end in time, each half gets a certificate of its
- * own, down to single proofs, and these get more time, until that has been tried often enough. */
+ * own, down to single proofs, and these get more time, until that has been tried often enough. What
+ * CBMC leaves open for the first time Z3 is asked about, with more patience than before (check.c). */
 #include "app/run/attempt.h"
 #include "app/run/batch.h"
 #include "app/run/policy.h"
@@ -20,12 +21,15 @@ enum {
     LARGE = 400, /* probes */
     LARGE_TARGETS = 400,
     LARGE_CLAUSES = 1500, /* many of them the same */
+    Z3_EFFORT = 3000000,  /* about a second */
+    Z3_SECONDS = 20,      /* at most, on a busy machine */
 };
 
 struct confirm {
     struct batch batch;
     struct str certificate;
     enum audit_answer answer;
+    enum audit_answer by_z3;
     double cpu_seconds;
 };
 
@@ -38,6 +42,17 @@ static void confirm_free(void *payload) {
 
 /* ---- in the child ---- */
 
+static void ask_z3(const struct confirm *k, const struct session *s) {
+    struct str what = {0};
+    bool floats;
+    enum audit_answer said =
+        audit_by_z3(session_system(s), &k->batch.invariant, Z3_EFFORT, &floats, &what);
+    if (said == AUDIT_REFUTED)
+        task_recordf("detail", "the solver confirms it, Z3 refutes the %s", str_text(&what));
+    task_recordf("second", "%u", (unsigned)said);
+    str_free(&what);
+}
+
 static int confirm_work(struct task *t) {
     struct confirm *k = t->payload;
     struct session *s = t->session;
@@ -45,11 +60,14 @@ static int confirm_work(struct task *t) {
     struct audit_result result = {.answer = AUDIT_UNDECIDED};
     batch_describe(&k->batch, s, &claims);
     struct audit_proof question = batch_question(&k->batch, s, str_text(&claims));
-    question.cbmc_seconds = t->seconds;
+    question.cbmc_seconds = t->seconds - Z3_SECONDS;
     question.cbmc_cpu_seconds = k->cpu_seconds;
     audit_check_by_cbmc(&question, &text, &result);
     batch_record(&text, &result);
     task_recordf("answer", "%u", (unsigned)result.answer);
+    if (result.answer == AUDIT_UNDECIDED && k->batch.claims.len == 1 &&
+        k->batch.claims.data[0].tries == 0)
+        ask_z3(k, s);
     audit_result_free(&result);
     str_free(&claims);
     str_free(&text);
@@ -58,6 +76,12 @@ static int confirm_work(struct task *t) {
 
 /* ---- in the parent ---- */
 
+/* What is no answer must not look like one. */
+static enum audit_answer answer_of(const char *data) {
+    unsigned answer = (unsigned)(data[0] - '0');
+    return answer <= AUDIT_UNDECIDED ? (enum audit_answer)answer : AUDIT_UNDECIDED;
+}
+
 static bool confirm_take(struct task *t, const char *kind, const char *data, struct err *err) {
     struct confirm *k = t->payload;
     (void)err;
@@ -65,8 +89,11 @@ static bool confirm_take(struct task *t, const char *kind, const char *data, str
         str_clear(&k->certificate);
         str_add(&k->certificate, data);
     } else if (str_same(kind, "answer")) {
-        unsigned answer = (unsigned)(data[0] - '0'); /* what is none must not look like one */
-        k->answer = answer <= AUDIT_UNDECIDED ? (enum audit_answer)answer : AUDIT_UNDECIDED;
+        k->answer = answer_of(data);
+    } else if (str_same(kind, "second")) {
+        k->by_z3 = answer_of(data);
+    } else if (str_same(kind, "detail")) {
+        str_addf(&t->detail, "%s%s", t->detail.len ? "; " : "", data);
     }
     return true;
 }
@@ -80,16 +107,22 @@ static bool stands(const struct session *s, uint32_t probe) {
     return s->probes.data[probe].status == STATUS_DEAD;
 }
 
-/* The goals get this certificate, and the name of who has checked it. */
-static bool confirmed(struct confirm *k, struct session *s, struct err *err) {
-    bool own, ok = store_enter(s->db, &own, err);
-    int64_t proof = ok ? batch_store(&k->batch, s, str_text(&k->certificate), err) : 0;
-    ok = proof > 0;
+/* The goals get the name of who has checked their proof, and this one if there is any. */
+static bool name_checker(const struct confirm *k, struct session *s, const char *who, int64_t proof,
+                         struct err *err) {
+    bool ok = true;
     for (size_t i = 0; ok && i < k->batch.probes.len; i++) {
         const struct probe *p = &s->probes.data[k->batch.probes.data[i]];
         for (size_t g = 0; ok && p->status == STATUS_DEAD && g < p->goals.len; g++)
-            ok = store_rechecked(s->db, p->goals.data[g], proof, "cbmc", err);
+            ok = store_rechecked(s->db, p->goals.data[g], proof, who, err);
     }
+    return ok;
+}
+
+static bool confirmed(struct confirm *k, struct session *s, struct err *err) {
+    bool own, ok = store_enter(s->db, &own, err);
+    int64_t proof = ok ? batch_store(&k->batch, s, str_text(&k->certificate), err) : 0;
+    ok = proof > 0 && name_checker(k, s, "cbmc", proof, err);
     return store_leave(s->db, own, ok, err) && ok;
 }
 
@@ -116,13 +149,15 @@ static bool confirm_done(struct task *t, struct err *err) {
     struct confirm *k = t->payload;
     if (k->answer == AUDIT_CONFIRMED)
         return confirmed(k, t->session, err);
-    if (k->batch.claims.len > 1)
+    if (k->batch.claims.len > 1) {
         apart(k, t->session);
-    else if (k->answer == AUDIT_REFUTED)
+        return true;
+    }
+    if (k->answer == AUDIT_REFUTED || k->by_z3 == AUDIT_REFUTED)
         return batch_alarm(&k->batch, t->session, str_text(&t->detail), err);
-    else
-        later(t);
-    return true;
+    bool ok = k->by_z3 != AUDIT_CONFIRMED || name_checker(k, t->session, "z3", 0, err);
+    later(t);
+    return ok;
 }
 
 static const struct task_type confirm_type = {.name = "confirm",
@@ -159,7 +194,7 @@ static void set_limits(const struct session *s, struct task *t, struct confirm *
     double share = session_left(s) * s->jobs / waiting;
     k->cpu_seconds = policy_confirm_cpu(b->claims.data[0].tries, s->woven.goals.n_probes);
     double least = policy_confirm_seconds(0, 0), most = POLICY_BUSY * k->cpu_seconds;
-    t->seconds = share < least ? least : share < most ? share : most;
+    t->seconds = Z3_SECONDS + (share < least ? least : share < most ? share : most);
 }
 
 /* Small ones first: of what is quick CBMC confirms the most in the time it has. */
@@ -193,7 +228,7 @@ struct task *attempt_confirm(struct session *s) {
     t->keep = true;
     vec_append(&t->probes, batch.probes.data, batch.probes.len);
     k->batch = batch;
-    k->answer = AUDIT_UNDECIDED;
+    k->answer = k->by_z3 = AUDIT_UNDECIDED;
     set_limits(s, t, k);
     return t;
 }

@@ -291,13 +291,9 @@ static void test_no_sayer(void) {
 
 /* ---- Z3 ---- */
 
-/* One whose answers are always the same. */
-static void run_with_z3(const char *body) {
+static void run_beside_z3(const char *text, const char *cbmc) {
     const char *library = path("z3.so");
-    put("z3.c", arena_printf(&arena,
-                             "#include <stdlib.h>\n"
-                             "int Z3_solver_check(void *c, void *s) { %s }\n",
-                             body));
+    put("z3.c", text);
     const char *argv[] = {"cc", "-shared", "-fPIC", "-o", library, path("z3.c"), NULL};
     struct child_spec spec = {.argv = argv, .wall_seconds = 60};
     child_result_free(&r);
@@ -305,8 +301,17 @@ static void run_with_z3(const char *body) {
     TEST_ASSERT_EQUAL_INT(0, r.code);
     preload = library;
     file_remove_tree(path("t.db"));
-    run("houdini,kind", "/nonexistent");
+    run("houdini,kind", cbmc);
     preload = "";
+}
+
+/* One whose answers are always the same. */
+static void run_with_z3(const char *body) {
+    run_beside_z3(arena_printf(&arena,
+                               "#include <stdlib.h>\n"
+                               "int Z3_solver_check(void *c, void *s) { %s }\n",
+                               body),
+                  "/nonexistent");
 }
 
 /* It says no to what the solver has confirmed: both answers are kept, and the run says so. */
@@ -333,6 +338,24 @@ static void test_z3_alone_decides_nothing(void) {
     no_wrong_verdict();
 }
 
+/* It answers with much effort only: that it gets for proofs that CBMC does not answer, and where
+ * there is no CBMC. */
+static void test_z3_has_patience_where_cbmc_fails(void) {
+    static const char by[] = "SELECT count(*) FROM goal WHERE status = 'dead' AND checked_by = ";
+    static const char hasty[] = "static unsigned effort;\n"
+                                "void Z3_params_set_uint(void *c, void *p, void *k, unsigned v) "
+                                "{ effort = v; }\n"
+                                "int Z3_solver_check(void *c, void *s) "
+                                "{ return effort < 1000000 ? 0 : -1; }\n";
+    run_beside_z3(hasty, two_faced("exit 1"));
+    int64_t dead = count(dead_sql);
+    TEST_ASSERT_GREATER_THAN_INT64(0, dead);
+    TEST_ASSERT_EQUAL_INT64(dead, count(arena_printf(&arena, "%s'z3,solver'", by)));
+    run_beside_z3(hasty, two_faced("echo VERIFICATION SUCCESSFUL"));
+    TEST_ASSERT_EQUAL_INT64(dead, count(arena_printf(&arena, "%s'cbmc,solver'", by)));
+    no_wrong_verdict();
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_start);
@@ -345,5 +368,6 @@ int main(void) {
     RUN_TEST(test_no_sayer);
     RUN_TEST(test_checkers_that_disagree);
     RUN_TEST(test_z3_alone_decides_nothing);
+    RUN_TEST(test_z3_has_patience_where_cbmc_fails);
     return UNITY_END();
 }

@@ -73,6 +73,7 @@ static void plan_group(struct plans *c, const struct engine_row *row, uint32_t g
 /* Engines that serve all goals at once get them at once, and only in the first rounds. */
 static void plan_all(struct plans *c, const struct engine_row *row) {
     struct plan plan = {.row = row, .group = NONE};
+    c->reached = session_count(c->session, STATUS_REACHABLE);
     for (size_t i = 0; i < c->groups.len; i++)
         vec_append(&plan.probes, c->groups.data[i].probes.data, c->groups.data[i].probes.len);
     plan.budget.seconds =
@@ -182,6 +183,16 @@ bool plans_stage_begun(const struct plans *c) {
     return c->next == c->waiting.len;
 }
 
+/* Engines of CBMC are dear, and states that were seen since may be what a cheap proof needs. */
+static bool lemmas_again(struct plans *c) {
+    bool again = !c->engines.data[c->stage].row->engine && c->round < POLICY_LEMMA_ROUNDS &&
+                 session_count(c->session, STATUS_REACHABLE) > c->reached;
+    for (size_t i = 0; again && i < c->engines.len; i++)
+        if (c->engines.data[i].row->engine && c->engines.data[i].row->engine->all_targets)
+            engage(c, i);
+    return again && c->waiting.len > 0;
+}
+
 bool plans_next_stage(struct plans *c) {
     assert(plans_stage_begun(c));
     vec_clear(&c->waiting);
@@ -193,7 +204,8 @@ bool plans_next_stage(struct plans *c) {
         return !c->over;
     }
     groups_drop_decided(&c->groups, c->session);
-    engage(c, c->stage++);
+    if (!lemmas_again(c))
+        engage(c, c->stage++);
     return true;
 }
 

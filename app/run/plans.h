@@ -43,6 +43,7 @@ struct plans {
     uint32_t round;
     size_t stage;   /* within the round: index of an engine */
     bool something; /* this round has had a plan */
+    size_t reached; /* goals, when lemmas were sought last */
     bool over;      /* the last round is over, or a whole round had nothing to do */
 };
 

@@ -11,8 +11,8 @@ enum {
     FIRST_SLICE = 300000,
     SMALL_MODULE = 300,     /* probes: above, a step takes longer */
     QUIET_STEPS = 12000000, /* without news that end the first phase */
-    CBMC_SECONDS = 20,
-    CBMC_DOUBLINGS = 6,
+    CBMC_SECONDS = 5,
+    CBMC_DOUBLINGS = 8,
     CONFIRM_SECONDS = 15,
     CONFIRM_LEAST = 3,
     CONFIRM_PART = 3,
@@ -26,7 +26,8 @@ enum {
     QUIET_PART = 10,
     QUIET_WALL_PART = 3,
     SHARE_PART = 8,   /* of the time, for who finds less */
-    UNKNOWN_RATE = 1, /* finds in a second of engines that have not begun */
+    UNKNOWN_RATE = 10, /* finds in a second of engines that have not begun */
+    GOOD_RATE = 1,     /* worth going on without looking at the other */
     ENGINES_WEIGHT = 2,
     QUIET_GROWTH = 4 /* rounds in which the patience doubles */
 };
@@ -78,15 +79,18 @@ void policy_spent(struct yield *y, double seconds, uint32_t found) {
     y->idle = found > 0 ? 0 : y->idle + seconds;
 }
 
+/* Who has found nothing for a while will hardly find more in the next one than one, whatever was
+ * found in the beginning. */
 static double rate(const struct yield *y) {
     double seconds = y->seconds[0] + y->seconds[1];
-    return seconds > 0 ? (y->found[0] + y->found[1]) / seconds : 0;
+    double lately = seconds > 0 ? (y->found[0] + y->found[1]) / seconds : 0;
+    return lately * y->idle > 1 ? 1 / y->idle : lately;
 }
 
 bool policy_simulate(const struct yield *simulation, const struct yield *engines) {
     double s = rate(simulation), e = engines->total > 0 ? rate(engines) : UNKNOWN_RATE;
     if (s > e)
-        return s >= UNKNOWN_RATE || simulation->total <= SHARE_PART * engines->total;
+        return s >= GOOD_RATE || simulation->total <= SHARE_PART * engines->total;
     if (e > s && simulation->total > 0)
         return SHARE_PART * simulation->total < engines->total;
     return ENGINES_WEIGHT * simulation->idle <= engines->idle;

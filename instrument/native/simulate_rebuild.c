@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <stdio.h>
 
-enum { FIRST_BUILD = 4000000, GROWTH = 4, FEW_NEW = 8 };
+enum { FIRST_BUILD = 16000000, GROWTH = 4, FEW_NEW = 8 };
 
 static void begin(struct simulation *sim) {
     struct native_program program = sim->program;

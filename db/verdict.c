@@ -222,10 +222,11 @@ bool store_rechecked(struct store *store, uint32_t goal, int64_t proof, const ch
     assert(proof >= 0 && checked_by);
     struct arena arena = {0};
     const char *all = checkers_add(&arena, checked_before(store, goal, &arena), checked_by);
-    sqlite3_stmt *s = store_prepare(store,
-                                    "UPDATE goal SET proof = coalesce(nullif(?2, 0), proof), checked_by = ?3 "
-                                    "WHERE id = ?1 AND status = 'dead'",
-                                    err);
+    sqlite3_stmt *s =
+        store_prepare(store,
+                      "UPDATE goal SET proof = coalesce(nullif(?2, 0), proof), checked_by = ?3 "
+                      "WHERE id = ?1 AND status = 'dead'",
+                      err);
     if (s) {
         sqlite3_bind_int64(s, 1, (int64_t)goal + 1);
         sqlite3_bind_int64(s, 2, proof);

@@ -4,7 +4,8 @@
  * Many proofs go into one certificate, for they resemble each other and CBMC's start is the larger
  * part of its time. When it does not come to its end in time, each half gets a certificate of its
  * own, down to single proofs, and these get more time, until that has been tried often enough. What
- * CBMC leaves open for the first time Z3 is asked about, with more patience than before (check.c). */
+ * CBMC leaves open for the first time Z3 is asked about, with more patience than before (check.c).
+ */
 #include "app/run/attempt.h"
 #include "app/run/batch.h"
 #include "app/run/policy.h"

@@ -25,7 +25,7 @@ enum {
     RESERVE_PART = 15,
     QUIET_PART = 10,
     QUIET_WALL_PART = 3,
-    SHARE_PART = 8,   /* of the time, for who finds less */
+    SHARE_PART = 8,    /* of the time, for who finds less */
     UNKNOWN_RATE = 10, /* finds in a second of engines that have not begun */
     GOOD_RATE = 1,     /* worth going on without looking at the other */
     ENGINES_WEIGHT = 2,

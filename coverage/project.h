@@ -37,6 +37,7 @@ struct project {
     const char *step;
     VEC(struct project_var) vars; /* inputs and parameters */
     struct texts assumptions;
+    bool free_constants; /* const scalars are parameters of any value: for questions of what if */
     bool criteria[GOAL_KINDS];
     bool mcdc_unique_cause; /* "mcdc": "masking" or "unique-cause" */
     bool literal_decisions; /* "decisions": "logical" or "literal" */

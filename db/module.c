@@ -234,7 +234,8 @@ bool store_module(struct store *store, const struct goals *goals, const struct m
     bool ok = store_enter(store, &own, err) &&
               store_exec(store,
                          "DELETE FROM implication; DELETE FROM unique_cause_pair; "
-                         "DELETE FROM alarm; DELETE FROM goal_block; DELETE FROM goal; "
+                         "DELETE FROM alarm; DELETE FROM goal_block; "
+                         "DELETE FROM because; DELETE FROM dead_cause; DELETE FROM goal; "
                          "DELETE FROM decision_condition; DELETE FROM decision; "
                          "DELETE FROM limitation; DELETE FROM variable; DELETE FROM attempt_log; "
                          "DELETE FROM run_info WHERE key = 'migrated_from';",

@@ -1,4 +1,4 @@
--- Goalkeeper database, version 6 (PRAGMA user_version = 6).
+-- Goalkeeper database, version 7 (PRAGMA user_version = 7).
 --
 -- The views at the end are the public interface and stay stable; the tables behind them may change
 -- with the version; a database of an older version is brought up to date when it is written next.
@@ -61,6 +61,19 @@ CREATE INDEX goal_probe ON goal (probe);
 CREATE TABLE goal_block (            -- the block of the model that the code comes from, where known
     goal  INTEGER PRIMARY KEY REFERENCES goal (id),
     block TEXT NOT NULL              -- 'lane_assist/LaneAssist/AssistTorque/GainLimit'
+);
+
+CREATE TABLE dead_cause (            -- what kills goals
+    id    INTEGER PRIMARY KEY,
+    class TEXT NOT NULL CHECK (class IN ('constant', 'step', 'range', 'calibration', 'state',
+                                         'uncalled')),
+    key   TEXT NOT NULL UNIQUE       -- the reason in full, for comparison
+);
+CREATE TABLE because (               -- why a goal is dead; NULLs: that was not found out
+    goal  INTEGER PRIMARY KEY REFERENCES goal (id),
+    class TEXT,                      -- that of its cause, or 'upstream'
+    text  TEXT,                      -- in one sentence
+    cause INTEGER REFERENCES dead_cause (id)
 );
 
 CREATE TABLE decision (
@@ -216,8 +229,18 @@ SELECT g.id AS goal_id, g.key, g.file, g.line, g.col, g.function, g.kind, g.text
        g.checked_by, g.assumes, coalesce(g.cannot, g.reason) AS reason,
        EXISTS (SELECT 1 FROM justification j WHERE j.key = g.key AND j.problem IS NULL)
            AS justified,
-       b.block
-FROM goal g LEFT JOIN goal_block b ON b.goal = g.id;
+       b.block, w.class, w.text AS because, w.cause
+FROM goal g LEFT JOIN goal_block b ON b.goal = g.id
+            LEFT JOIN because w ON w.goal = g.id AND g.status = 'dead';
+
+-- Dead goals by what kills them: the goal that says it, and how many there are.
+CREATE VIEW cause AS
+SELECT w.cause, c.class, w.text, g.file, min(g.line) AS line,
+       (SELECT count(*) FROM because a JOIN goal h ON h.id = a.goal AND h.status = 'dead'
+        WHERE a.cause = w.cause) AS goals
+FROM because w JOIN dead_cause c ON c.id = w.cause
+               JOIN goal g ON g.id = w.goal AND g.status = 'dead'
+WHERE w.class <> 'upstream' GROUP BY w.cause;
 
 -- What is met: goals of coverage that are reachable, events of robustness that are dead.
 CREATE VIEW coverage_summary AS
@@ -285,4 +308,4 @@ SELECT g.id AS goal_id, a.engine, a.started, a.ticks, a.seconds, a.peak_mb, a.ou
 FROM attempt_log a JOIN goal g ON g.probe = a.probe;
 
 PRAGMA application_id = 1196376396; -- "GOAL"
-PRAGMA user_version = 6;
+PRAGMA user_version = 7;

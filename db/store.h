@@ -130,6 +130,16 @@ bool store_rechecked(struct store *store, uint32_t goal, int64_t proof, const ch
 bool store_alarm(struct store *store, uint32_t goal, const char *text, int64_t witness,
                  int64_t proof, struct err *err);
 
+/* Why a dead goal is dead; empty texts: nobody could find out. `cause` is equal for goals that die
+ * of the same, `cause_class` its class. `assumes` replaces what the verdict says. */
+struct because_row {
+    uint32_t goal;
+    const char *class, *text, *cause, *cause_class, *assumes;
+};
+bool store_because(struct store *store, const struct because_row *row, struct err *err);
+/* Dead goals that nobody has asked about. */
+bool store_unexplained(struct store *store);
+
 /* All verdicts with the keys of their goals, in goal order. Texts live in `arena`. */
 struct stored_verdict {
     uint64_t key;

@@ -126,6 +126,7 @@ bool resume_complete(struct session *s) {
     bool has_cbmc = tool_cbmc(&s->arena) != NULL;
     bool any = session_count(s, STATUS_OPEN) < s->woven.goals.list.len; /* an earlier run got far */
     bool complete = any && session_decided(s) && store_verdicts(s->db, &all, &s->arena, &ignored);
+    complete = complete && !store_unexplained(s->db);
     for (size_t i = 0; complete && has_cbmc && i < all.len; i++)
         complete = !without_cbmc(&all.data[i].verdict);
     err_clear(&ignored);

@@ -2,6 +2,7 @@
 #include "app/run/schedule.h"
 
 #include "app/run/attempt.h"
+#include "app/run/because.h"
 #include "app/run/constant.h"
 #include "app/run/evidence.h"
 #include "app/run/interrupt.h"
@@ -313,6 +314,17 @@ static bool first_checks(struct schedule *c, struct err *err) {
     return check_claims(c, policy_reserve(session_total(c->session)), err);
 }
 
+/* Verdicts stand without it, so it has what time is left. */
+static bool explain_dead(struct schedule *c, struct err *err) {
+    struct task *t = session_must_end(c->session) ? NULL : because_task(c->session);
+    if (t && !start(c, t, err))
+        return false;
+    while (c->running.len > 0 && !session_must_end(c->session))
+        if (!take_results(c, poll_seconds, err))
+            return false;
+    return true;
+}
+
 static void free_settling(struct schedule *c) {
     for (size_t i = 0; i < c->settling.len; i++)
         task_free(c->settling.data[i]);
@@ -336,6 +348,9 @@ enum schedule_end schedule_run(struct session *s, struct err *err) {
     enum schedule_end end = first_checks(&c, err) ? loop(&c, err) : SCHEDULE_FAILED;
     stop_all(&c);
     if (end != SCHEDULE_FAILED && (!settle_ended(&c, err) || !last_checks(&c, err)))
+        end = SCHEDULE_FAILED;
+    stop_all(&c);
+    if (end != SCHEDULE_FAILED && !explain_dead(&c, err))
         end = SCHEDULE_FAILED;
     stop_all(&c);
     free_settling(&c);

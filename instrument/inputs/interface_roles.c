@@ -44,8 +44,10 @@ static enum cell_role natural_role(const struct interface *in, const struct cell
     if (is_made_pointer(in, cell))
         return CELL_POINTER;
     bool constant = cell->leaf.is_const && o->kind != OBJECT_ARGUMENT;
+    bool free = in->project->free_constants && cell->touch && cell->leaf.scalar.type != 'p' &&
+                !strpbrk(cell->path, ".[");
     if (constant && o->defined)
-        return CELL_FIXED;
+        return free ? CELL_PARAMETER : CELL_FIXED;
     if (cell->leaf.scalar.type == 'p')
         return constant ? CELL_FIXED : mutable_role(cell, o);
     if (constant)

@@ -85,11 +85,23 @@ static bool condition(struct lowering *lw, const struct call *call, struct scala
     return true;
 }
 
+/* Holds wherever a run passes this place. */
+static void promise(struct lowering *lw, term_t cond) {
+    term_t passes = path_term(lw, &lw->now);
+    struct lowered_promise p = {.term = term_or(lw->ts, term_not(lw->ts, passes), cond),
+                                .at_init = lw->in_init};
+    vec_push(&lw->promises, p);
+}
+
 /* Bounds of inputs are used from here on when every run passes this place. */
 static value_t assume(struct lowering *lw, const struct call *call) {
     struct scalar cond;
     if (!condition(lw, call, &cond))
         return VALUE_UNDEF;
+    if (lw->options->promises && !cond.taint) {
+        promise(lw, cond.term);
+        return VALUE_UNDEF;
+    }
     lower_require(lw, cond);
     if (lw->now.guard == 0 && !lw->now.dead && !cond.taint)
         ranges_assume(&lw->ranges, cond.term);

@@ -37,6 +37,7 @@ static void lowering_free(struct lowering *lw) {
     vec_free(&lw->frames);
     vec_free(&lw->arrivals);
     vec_free(&lw->inputs);
+    vec_free(&lw->promises);
     vec_free(&lw->targets);
     state_free(&lw->state);
     ranges_free(&lw->ranges);
@@ -342,6 +343,8 @@ bool lower_cfa(const char *woven_text, const struct module *module,
 
 void lowered_free(struct lowered *lowered) {
     vec_free(&lowered->places);
+    vec_free(&lowered->promises);
+    vec_free(&lowered->start);
     vec_free(&lowered->limitations);
     vec_free(&lowered->pointers);
     vec_free(&lowered->state);

@@ -42,6 +42,7 @@ struct lower_options {
     void *stop_context;
     double total_seconds; /* of the run that waits, 0: no limit; a part of it is for clang */
     const char *const *clang_args; /* more arguments for clang, NULL-terminated, or NULL */
+    bool promises; /* what is assumed is listed in `promises`, and holds nowhere by itself */
     /* These are set by lower() and lower_cfa(). */
     bool task; /* module->task */
     bool cut;  /* loops are kept (lower/cut.h) */
@@ -57,8 +58,23 @@ struct lowered_pointer {
     bool *moves;
 };
 
+/* An assumption of the woven text: a condition over the inputs before initialisation, or over cells
+ * and inputs of a step. */
+struct lowered_promise {
+    term_t term;
+    bool at_init;
+};
+
+/* What a cell holds before anything runs. */
+struct lowered_start {
+    uint64_t bits;
+    bool known;
+};
+
 struct lowered {
     struct arena arena;
+    VEC(struct lowered_promise) promises; /* in the order of the text */
+    VEC(struct lowered_start) start;      /* one a cell of the system that is not derived */
     VEC(struct lowered_pointer) pointers;
     VEC(struct limitation) limitations;
     VEC(struct cfa_place) places; /* where the run is when LOWER_PLACE is 1, 2, … */

@@ -56,6 +56,7 @@ struct lowering {
     uint64_t n_steps;           /* instructions executed so far */
 
     VEC(struct sys_input) inputs;
+    VEC(struct lowered_promise) promises;
     struct map input_uses; /* module input -> times asked for so far */
     VEC(struct collected) targets;
     struct map target_of_probe;

@@ -95,6 +95,8 @@ static void mark_targets(struct finish *f, const struct run_result *run) {
         mark_below(f, lw->targets.data[i].hit);
         mark_below(f, lw->targets.data[i].init_hit);
     }
+    for (size_t i = 0; i < lw->promises.len; i++)
+        mark_below(f, lw->promises.data[i].term);
     mark_below(f, run->init_ok);
     mark_below(f, run->step_ok);
     for (size_t i = 0; i < lw->inputs.len; i++)
@@ -190,14 +192,35 @@ static void add_cell(struct finish *f, term_t var, term_t init, term_t next) {
     vec_push(&f->sys->cells, cell);
 }
 
-static void add_cells(struct finish *f) {
+/* Of cells that are one number. */
+static struct lowered_start start_of(struct lowering *lw, const struct state_cell *s) {
+    value_t v = lw->objects.initial.data[s->cell];
+    sort_t sort = term_sort(lw->ts, s->vars[0]);
+    if (s->n_vars != 1 || !value_is_plain(v) || !term_is_const(lw->ts, v) ||
+        (term_sort(lw->ts, v) != sort && sort != SORT_BOOL))
+        return (struct lowered_start){0};
+    return (struct lowered_start){.bits = term_get(lw->ts, v)->payload, .known = true};
+}
+
+static void add_cells(struct finish *f, struct lowered *lowered) {
     for (size_t i = 0; i < f->cells.len; i++) {
         const struct outcome *o = &f->cells.data[i];
         assert(!o->read || o->kept);
         if (!o->kept)
             continue;
-        for (uint32_t k = 0; k < o->state->n_vars; k++)
+        for (uint32_t k = 0; k < o->state->n_vars; k++) {
             add_cell(f, o->state->vars[k], o->init[k].term, o->next[k].term);
+            vec_push(&lowered->start, start_of(f->lw, o->state));
+        }
+    }
+}
+
+static void add_promises(struct finish *f, struct lowered *lowered) {
+    for (size_t i = 0; i < f->lw->promises.len; i++) {
+        struct lowered_promise p = f->lw->promises.data[i];
+        assert(f->copy[p.term]);
+        p.term = f->copy[p.term];
+        vec_push(&lowered->promises, p);
     }
 }
 
@@ -317,7 +340,8 @@ void lower_finish(struct lowering *lw, const struct run_result *run, struct syst
     (void)term_mark(lw->ts, run->state.data, run->state.len, f.shown);
     find_needed(&f, run);
     copy_terms(&f);
-    add_cells(&f);
+    add_cells(&f, lowered);
+    add_promises(&f, lowered);
     describe_pointers(&f, lowered);
     describe_places(&f, lowered);
     add_inputs(&f);

@@ -69,5 +69,9 @@ void invariant_copy(struct invariant *to, const struct invariant *from);
 void invariant_write(const struct invariant *inv, const struct system *sys, struct str *out);
 /* Derived cells that the system does not have yet are added to it. */
 bool invariant_read(struct invariant *inv, struct system *sys, const char *text, struct err *err);
+/* The text was made for another system: its clauses over the cells of the same names and types, and
+ * no targets. */
+bool invariant_read_for(struct invariant *inv, struct system *sys, const struct system *from,
+                        const char *text, struct err *err);
 
 #endif

@@ -202,6 +202,7 @@ static bool read_limit(struct reader *r, const struct term_var *var, int64_t *or
 struct loader {
     struct system *sys;
     struct reader *r;
+    const struct system *from; /* the text was made for it; NULL: for `sys` */
     struct term_reader terms;
     struct cell_terms vars;      /* of the cells that the text may use */
     struct cell_numbers derived; /* the text's numbers -> cells */
@@ -220,6 +221,17 @@ static bool read_derived(struct loader *l) {
     return true;
 }
 
+/* The cell of the same name and type; NONE. */
+static uint32_t cell_like(const struct loader *l, uint32_t cell) {
+    const struct term_var *v = var_of(l->from, cell);
+    for (uint32_t i = 0; i < l->sys->cells.len; i++) {
+        const struct term_var *w = var_of(l->sys, i);
+        if (str_same(l->sys->cells.data[i].name, l->from->cells.data[cell].name))
+            return v->sort == w->sort && v->is_signed == w->is_signed ? i : NONE;
+    }
+    return NONE;
+}
+
 static bool read_cell(struct loader *l, uint32_t *cell) {
     const struct system *sys = l->sys;
     struct reader *r = l->r;
@@ -229,8 +241,14 @@ static bool read_cell(struct loader *l, uint32_t *cell) {
         *cell = ok ? l->derived.data[number] : 0;
         return ok && reader_name(r, "a name") != NULL;
     }
-    return reader_index(r, 'c', "a cell", sys->cells.len, cell) &&
-           reader_same_name(r, "cell", sys->cells.data[*cell].name);
+    const struct system *of = l->from ? l->from : sys;
+    if (!reader_index(r, 'c', "a cell", of->cells.len, cell))
+        return false;
+    const char *name = of->cells.data[*cell].name;
+    if (l->from)
+        *cell = cell_like(l, *cell);
+    return *cell != NONE ? reader_same_name(r, "cell", name)
+                         : reader_fail(r, "the system has no cell '%s' of this type", name);
 }
 
 static bool read_factor(struct reader *r, int16_t *factor) {
@@ -294,12 +312,15 @@ static bool read_clause(struct loader *l, struct invariant *inv) {
     return ok;
 }
 
-static bool read_target(struct reader *r, const struct system *sys, struct invariant *inv) {
+static bool read_target(struct loader *l, struct invariant *inv) {
+    struct reader *r = l->r;
+    const struct system *sys = l->from ? l->from : l->sys;
     uint32_t target = 0;
     if (!reader_index(r, 't', "a target", sys->targets.len, &target) ||
         !reader_same_name(r, "target", sys->targets.data[target].name))
         return false;
-    vec_push(&inv->targets, target);
+    if (!l->from)
+        vec_push(&inv->targets, target);
     return reader_done(r);
 }
 
@@ -311,14 +332,26 @@ static bool read_item(struct loader *l, struct invariant *inv) {
     if (reader_accept(l->r, "derived"))
         return read_derived(l);
     if (reader_accept(l->r, "target"))
-        return read_target(l->r, l->sys, inv);
+        return read_target(l, inv);
     if (term_reader_accept(&l->terms, &ok))
         return ok && reader_done(l->r);
     return reader_fail(l->r, "unknown item");
 }
 
+/* A variable that the system does not have is 0, and is no variable to the reader. */
+static void list_vars(struct loader *l) {
+    if (!l->from) {
+        list_cell_vars(l->sys, &l->vars);
+        return;
+    }
+    for (uint32_t i = 0; i < l->from->cells.len; i++) {
+        uint32_t cell = cell_like(l, i);
+        vec_push(&l->vars, cell == NONE ? 0 : l->sys->cells.data[cell].var);
+    }
+}
+
 static bool read_items(struct loader *l, struct invariant *inv) {
-    list_cell_vars(l->sys, &l->vars);
+    list_vars(l);
     term_reader_init(&l->terms, l->sys->terms, l->r);
     l->terms.given = l->vars.data;
     l->terms.n_given = l->vars.len;
@@ -331,27 +364,42 @@ static bool read_items(struct loader *l, struct invariant *inv) {
     return ok;
 }
 
-bool invariant_read_from(struct invariant *inv, struct system *sys, struct reader *r) {
-    struct loader l = {.sys = sys, .r = r};
+static bool load(struct loader *l, struct invariant *inv) {
+    struct reader *r = l->r;
     invariant_init(inv);
     if (!reader_header(r, "invariant") || !reader_expect(r, "k") ||
         !reader_u32(r, "a depth", &inv->k) || !reader_done(r))
         return false;
     if (inv->k == 0)
         return reader_fail(r, "the depth of an induction is at least 1");
-    if (!read_items(&l, inv))
+    if (!read_items(l, inv))
         return false;
     if (!reader_accept(r, "end"))
         return reader_fail(r, "the invariant has no 'end'");
     return reader_done(r);
 }
 
-bool invariant_read(struct invariant *inv, struct system *sys, const char *text, struct err *err) {
+bool invariant_read_from(struct invariant *inv, struct system *sys, struct reader *r) {
+    return load(&(struct loader){.sys = sys, .r = r}, inv);
+}
+
+static bool read_whole(struct invariant *inv, struct system *sys, const struct system *from,
+                       const char *text, struct err *err) {
     struct reader r;
     reader_init(&r, text, "invariant", err);
-    bool ok = invariant_read_from(inv, sys, &r) && reader_end(&r);
+    struct loader l = {.sys = sys, .r = &r, .from = from};
+    bool ok = load(&l, inv) && reader_end(&r);
     reader_free(&r);
     if (!ok)
         invariant_free(inv);
     return ok;
+}
+
+bool invariant_read(struct invariant *inv, struct system *sys, const char *text, struct err *err) {
+    return read_whole(inv, sys, NULL, text, err);
+}
+
+bool invariant_read_for(struct invariant *inv, struct system *sys, const struct system *from,
+                        const char *text, struct err *err) {
+    return read_whole(inv, sys, from, text, err);
 }

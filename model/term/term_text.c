@@ -148,6 +148,8 @@ static bool read_given(struct term_reader *tr, sort_t sort, term_t *t) {
     if (index >= tr->n_given)
         return reader_fail(tr->r, "%u: there are only %zu variables", index, tr->n_given);
     *t = tr->given[index];
+    if (!*t)
+        return reader_fail(tr->r, "%u: there is no such variable here", index);
     if (term_sort(tr->ts, *t) != sort)
         return reader_fail(tr->r, "variable %u has another sort", index);
     return reader_same_name(tr->r, "variable", tr->ts->vars.data[term_bits(tr->ts, *t)].name);

@@ -1,0 +1,482 @@
+#include "app/run/because.h"
+
+#include "app/run/because_words.h"
+#include "app/run/task.h"
+#include "base/mem.h"
+#include "engines/invariant/trim.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    REASON_TICKS = 4000000, /* for one goal: about a quarter of a second */
+    MOST_NAMED = 3,
+    MOST_SECONDS = 60,
+};
+
+/* A dead probe with its proof as the database has it. */
+struct dead {
+    uint32_t probe;
+    const char *proof; /* text of the invariant */
+};
+
+struct because {
+    VEC(struct dead) dead;
+    VEC(const char *) assumes; /* by goal: the labels that it has now */
+    struct arena arena;
+};
+
+static void because_free(void *payload) {
+    struct because *b = payload;
+    vec_free(&b->dead);
+    vec_free(&b->assumes);
+    arena_free(&b->arena);
+    mem_free(b);
+}
+
+/* ---- whose death is the reason ---- */
+
+static bool is_dead(const struct session *s, uint32_t goal) {
+    return s->probes.data[s->woven.goals.list.data[goal].probe].status == STATUS_DEAD;
+}
+
+static bool implies(const struct goals *goals, uint32_t a, uint32_t b) {
+    for (size_t i = 0; i < goals->implications.len; i++)
+        if (goals->implications.data[i].a == a && goals->implications.data[i].b == b)
+            return true;
+    return false;
+}
+
+/* The dead goal that everybody passes on the way to this one, the first there is; itself if none.
+ * Goals that are hit together do not explain each other. */
+static uint32_t upstream(const struct session *s, uint32_t goal) {
+    const struct goals *goals = &s->woven.goals;
+    for (size_t hops = 0; hops < goals->list.len; hops++) {
+        uint32_t next = goal;
+        for (size_t i = 0; i < goals->implications.len; i++) {
+            struct implication m = goals->implications.data[i];
+            if (m.a == goal && is_dead(s, m.b) &&
+                goals->list.data[m.b].probe != goals->list.data[goal].probe &&
+                !implies(goals, m.b, m.a))
+                next = m.b;
+        }
+        if (next == goal)
+            break;
+        goal = next;
+    }
+    return goal;
+}
+
+/* ---- one goal's own reason, in the child ---- */
+
+struct answer {
+    const char *class;
+    struct str text, cause; /* the sentence; equal for goals with the same reason */
+    VEC(bool) needed;       /* by promise */
+    bool known;
+};
+
+static void answer_free(struct answer *a) {
+    str_free(&a->text);
+    str_free(&a->cause);
+    vec_free(&a->needed);
+}
+
+struct part {
+    struct slice slice;
+    struct invariant inv;
+    struct promises promises; /* those about the slice; terms are shared */
+    VEC(uint32_t) promise_map;
+};
+
+static bool touches(const struct slice *slice, const struct terms *ts, const struct promise *p) {
+    VEC(bool) mark = {0};
+    bool any = false;
+    vec_resize_zero(&mark, ts->nodes.len);
+    (void)term_mark(ts, p->init.data, p->init.len, mark.data);
+    (void)term_mark(ts, p->step.data, p->step.len, mark.data);
+    for (size_t i = 0; !any && i < slice->sys.inputs.len; i++)
+        any = mark.data[slice->sys.inputs.data[i].var];
+    for (size_t i = 0; !any && i < slice->sys.cells.len; i++)
+        any = mark.data[slice->sys.cells.data[i].var];
+    vec_free(&mark);
+    return any;
+}
+
+static void part_open(struct part *p, struct freed *f, const struct invariant *proof) {
+    VEC(uint32_t) targets = {0};
+    *p = (struct part){0};
+    vec_append(&targets, proof->targets.data, proof->targets.len);
+    vec_append(&targets, f->sys.overruns.data, f->sys.overruns.len);
+    slice_make(&p->slice, &f->sys, targets.data, targets.len);
+    invariant_init(&p->inv);
+    (void)invariant_on_slice(&p->inv, proof, &p->slice, &f->sys);
+    (void)invariant_on_slice(&p->inv, &f->facts, &p->slice, &f->sys);
+    p->inv.k = proof->k;
+    for (uint32_t i = 0; i < targets.len; i++)
+        vec_push(&p->inv.targets, i);
+    for (uint32_t i = 0; i < f->promises.len; i++)
+        if (touches(&p->slice, &f->terms, &f->promises.data[i])) {
+            vec_push(&p->promises, f->promises.data[i]);
+            vec_push(&p->promise_map, i);
+        }
+    vec_free(&targets);
+}
+
+static void part_close(struct part *p) {
+    vec_free(&p->promises); /* not their terms */
+    vec_free(&p->promise_map);
+    invariant_free(&p->inv);
+    slice_free(&p->slice);
+}
+
+/* Values of parameters are both promises and clauses: they are named once, with the promises. */
+static bool is_promised(const struct part *p, const struct freed *f, const struct answer *a,
+                        const struct clause *c) {
+    if (c->len != 1)
+        return false;
+    const struct cell *cell = &p->slice.sys.cells.data[c->data[0].cell];
+    for (size_t i = 0; i < f->sys.inputs.len; i++)
+        for (size_t k = 0; k < f->what.len; k++)
+            if (f->sys.inputs.data[i].var == cell->init && a->needed.data[k] &&
+                f->what.data[k].kind == PROMISED_VALUE &&
+                f->what.data[k].index == f->sys.inputs.data[i].module_input)
+                return true;
+    return false;
+}
+
+struct list {
+    struct str *out;
+    size_t n;
+};
+
+static void next_item(struct list *l) {
+    str_add(l->out, l->n++ ? l->n > 2 ? ", " : " and " : "");
+}
+
+static void name_promises(struct list *l, const struct freed *f, const struct answer *a,
+                          enum promised_kind kind) {
+    for (size_t i = 0; i < f->what.len; i++)
+        if (a->needed.data[i] && f->what.data[i].kind == kind) {
+            next_item(l);
+            words_promise(f, f->what.data[i], l->out);
+        }
+}
+
+/* Together with a later bound of the same cell, which is then named, too. */
+static void name_clause(struct list *l, const struct part *p, const struct reason *r, size_t i,
+                        bool *named) {
+    const struct clauses *all = &p->inv.clauses;
+    const struct clause *c = &all->data[r->direct.data[i]];
+    next_item(l);
+    for (size_t k = i + 1; k < r->direct.len; k++)
+        if (!named[k] && words_between(&p->slice.sys, c, &all->data[r->direct.data[k]], l->out)) {
+            named[k] = true;
+            return;
+        }
+    words_clause(&p->slice.sys, c, l->out);
+}
+
+/* Those that exclude the goal at once; what keeps them is in the proof. */
+static void name_clauses(struct list *l, const struct part *p, const struct freed *f,
+                         const struct answer *a, const struct reason *r) {
+    size_t shown = 0, left = 0;
+    VEC(bool) named = {0};
+    vec_resize_zero(&named, r->direct.len + 1);
+    for (size_t i = 0; i < r->direct.len; i++) {
+        if (named.data[i] || is_promised(p, f, a, &p->inv.clauses.data[r->direct.data[i]]))
+            continue;
+        if (shown++ < MOST_NAMED)
+            name_clause(l, p, r, i, named.data);
+        else
+            left++;
+    }
+    if (left > 0)
+        str_addf(l->out, " and %zu more of its state", left);
+    vec_free(&named);
+}
+
+static bool has_kind(const struct freed *f, const struct answer *a, enum promised_kind kind) {
+    for (size_t i = 0; i < f->what.len; i++)
+        if (a->needed.data[i] && f->what.data[i].kind == kind)
+            return true;
+    return false;
+}
+
+static void describe(struct answer *a, const struct part *p, const struct freed *f,
+                     const struct reason *r) {
+    bool values = has_kind(f, a, PROMISED_VALUE), state = false;
+    struct list l = {.out = &a->text};
+    for (size_t i = 0; i < r->clauses.len; i++)
+        state |= !is_promised(p, f, a, &p->inv.clauses.data[r->clauses.data[i]]);
+    bool ranges = has_kind(f, a, PROMISED_RANGE) || has_kind(f, a, PROMISED_ASSUMPTION);
+    a->class = values ? "calibration" : state ? "state" : ranges ? "range" : "step";
+    str_add(&a->text, values ? "dead for this calibration: " : "dead because ");
+    name_promises(&l, f, a, PROMISED_VALUE);
+    name_clauses(&l, p, f, a, r);
+    name_promises(&l, f, a, PROMISED_RANGE);
+    name_promises(&l, f, a, PROMISED_ASSUMPTION);
+    if (l.n == 0)
+        str_add(&a->text, "it contradicts what comes before it in the same step, whatever the "
+                          "state and the inputs");
+}
+
+/* The same elements are the same cause; what needs none has its place for one. */
+static void name_cause(struct answer *a, const struct part *p, const struct reason *r,
+                       const struct goal *g) {
+    str_addf(&a->cause, "%s;", a->class);
+    for (size_t i = 0; i < r->clauses.len; i++) {
+        clause_print(&p->inv.clauses.data[r->clauses.data[i]], &p->slice.sys, &a->cause);
+        str_addc(&a->cause, ';');
+    }
+    for (size_t i = 0; i < r->promises.len; i++)
+        str_addf(&a->cause, "p%u;", p->promise_map.data[r->promises.data[i]]);
+    if (r->clauses.len + r->promises.len == 0)
+        str_addf(&a->cause, "%s:%d", g->file, g->line);
+}
+
+static bool never_hit(const struct freed *f, uint32_t target) {
+    const struct target *t = &f->sys.targets.data[target];
+    return (t->hit == 0 || term_is_false(&f->terms, t->hit)) &&
+           (t->init_hit == 0 || term_is_false(&f->terms, t->init_hit));
+}
+
+static void describe_constant(struct answer *a, const struct goal *g) {
+    bool function = g->kind == GOAL_function;
+    a->class = function ? "uncalled" : "constant";
+    a->known = true;
+    str_addf(&a->cause, "%s;%s:%d", a->class, g->file, g->line);
+    str_add(&a->text, function ? "dead because nothing that can run calls it"
+                               : "dead because no values of inputs and state satisfy it");
+}
+
+static uint32_t target_of(const struct freed *f, uint32_t probe) {
+    for (uint32_t t = 0; t < f->sys.targets.len; t++)
+        if (f->sys.targets.data[t].kind == TARGET_GOAL && f->sys.targets.data[t].id == probe)
+            return t;
+    return NONE;
+}
+
+static void find_answer(struct answer *a, struct freed *f, const struct session *s,
+                        const struct dead *d, uint32_t goal) {
+    const struct goal *g = &s->woven.goals.list.data[goal];
+    uint32_t target = target_of(f, d->probe);
+    struct invariant proof;
+    struct err err = {0};
+    vec_resize_zero(&a->needed, f->promises.len + 1);
+    if (target == NONE || (never_hit(f, target) && f->sys.overruns.len == 0)) {
+        describe_constant(a, g);
+        return;
+    }
+    invariant_init(&proof);
+    if (invariant_read_for(&proof, &f->sys, session_system(s), d->proof, &err)) {
+        struct part p;
+        struct reason r;
+        vec_clear(&proof.targets);
+        vec_push(&proof.targets, target);
+        part_open(&p, f, &proof);
+        a->known = reason_find(&p.slice.sys, &p.inv, &p.promises, REASON_TICKS, &r);
+        for (size_t i = 0; a->known && i < r.promises.len; i++)
+            a->needed.data[p.promise_map.data[r.promises.data[i]]] = true;
+        if (a->known) {
+            describe(a, &p, f, &r);
+            name_cause(a, &p, &r, g);
+        }
+        reason_free(&r);
+        part_close(&p);
+    }
+    err_clear(&err);
+    invariant_free(&proof);
+}
+
+/* ---- all of them ---- */
+
+/* The labels of a verdict without those of promises that it does not need, and with the values of
+ * parameters that it does. */
+static void new_labels(const struct freed *f, const struct answer *a, const char *had,
+                       struct str *out) {
+    for (const char *p = had; p && *p;) {
+        size_t len = strcspn(p, ";");
+        bool kept = true;
+        for (size_t i = 0; i < f->what.len; i++) {
+            struct str label = {0};
+            words_label(f, f->what.data[i], &label);
+            if (!a->needed.data[i] && label.len == len && memcmp(str_text(&label), p, len) == 0)
+                kept = false;
+            str_free(&label);
+        }
+        if (kept) {
+            str_add(out, out->len ? "; " : "");
+            str_addn(out, p, len);
+        }
+        p += len;
+        p += strspn(p, "; ");
+    }
+    for (size_t i = 0; i < f->what.len; i++)
+        if (a->needed.data[i] && f->what.data[i].kind == PROMISED_VALUE) {
+            str_add(out, out->len ? "; " : "");
+            words_label(f, f->what.data[i], out);
+        }
+}
+
+static void describe_upstream(const struct goal *root, const char *why, struct str *out) {
+    static const char opening[] = "dead because ";
+    if (root->kind == GOAL_function)
+        str_addf(out, "dead because `%s` is never called: ", root->function);
+    else
+        str_addf(out, "dead because `%s` in line %d is never %s: ", root->text, root->line,
+                 root->value < 0 ? "reached"
+                 : root->value   ? "true"
+                                 : "false");
+    str_add(out, str_starts(why, opening) ? why + strlen(opening) : why + strlen("dead "));
+}
+
+static void tell(const struct because *b, const struct freed *f, const struct answer *a,
+                 const struct session *s, uint32_t goal, uint32_t root) {
+    struct str labels = {0}, text = {0};
+    if (!a->known) { /* somebody has looked */
+        task_recordf("because", "%u\t\t\t\t\t", goal);
+        return;
+    }
+    new_labels(f, a, b->assumes.data[goal], &labels);
+    if (goal != root)
+        describe_upstream(&s->woven.goals.list.data[root], str_text(&a->text), &text);
+    else
+        str_add(&text, str_text(&a->text));
+    task_recordf("because", "%u\t%s\t%s\t%s\t%s\t%s", goal, goal == root ? a->class : "upstream",
+                 str_text(&a->cause), a->class, str_text(&labels), str_text(&text));
+    str_free(&labels);
+    str_free(&text);
+}
+
+/* The goal of a probe that explains the others of it best: the function that nobody calls. */
+static uint32_t spokesman(const struct session *s, const struct probe *p, const uint32_t *root_of) {
+    uint32_t best = NONE;
+    for (size_t k = 0; k < p->goals.len; k++) {
+        uint32_t g = p->goals.data[k];
+        if (root_of[g] == g && (best == NONE || s->woven.goals.list.data[g].kind == GOAL_function))
+            best = g;
+    }
+    return best;
+}
+
+/* One reason for all goals of a probe, and for those that are dead because of them. False: there
+ * is none yet. */
+static bool explain_probe(const struct because *b, struct freed *f, const struct session *s,
+                          const struct dead *d, const uint32_t *root_of, bool last) {
+    const struct probe *p = &s->probes.data[d->probe];
+    uint32_t goal = spokesman(s, p, root_of);
+    struct answer a = {0};
+    if (goal == NONE)
+        return true;
+    find_answer(&a, f, s, d, goal);
+    if (a.known && last)
+        str_add(&a.text, " (with all constants of the program as they are)");
+    for (uint32_t g = 0; (a.known || last) && g < s->woven.goals.list.len; g++)
+        if (root_of[g] != NONE && s->woven.goals.list.data[root_of[g]].probe == d->probe)
+            tell(b, f, &a, s, g, root_of[g]);
+    bool known = a.known;
+    answer_free(&a);
+    return known;
+}
+
+/* Those that get no answer are left in the list. */
+static void explain_all(struct because *b, const struct session *s, const uint32_t *root_of,
+                        bool last) {
+    struct freed f;
+    struct err err = {0};
+    size_t left = 0;
+    if (!freed_open(&f, s, !last, &err)) {
+        task_recordf("detail", "%s", str_text(&err.message));
+        err_clear(&err);
+        return;
+    }
+    for (size_t i = 0; i < b->dead.len; i++)
+        if (!explain_probe(b, &f, s, &b->dead.data[i], root_of, last))
+            b->dead.data[left++] = b->dead.data[i];
+    b->dead.len = left;
+    freed_close(&f);
+}
+
+static int because_work(struct task *t) {
+    struct because *b = t->payload;
+    const struct session *s = t->session;
+    VEC(uint32_t) root_of = {0};
+    for (uint32_t g = 0; g < s->woven.goals.list.len; g++)
+        vec_push(&root_of, is_dead(s, g) ? upstream(s, g) : NONE);
+    explain_all(b, s, root_of.data, false);
+    if (b->dead.len > 0)
+        explain_all(b, s, root_of.data, true);
+    vec_free(&root_of);
+    return 0;
+}
+
+/* ---- in the parent ---- */
+
+static bool because_take(struct task *t, const char *kind, const char *data, struct err *err) {
+    if (!str_same(kind, "because"))
+        return true;
+    struct arena arena = {0};
+    char *copy = arena_strdup(&arena, data), *field[6] = {0};
+    for (size_t i = 0; i < 6 && copy; i++)
+        field[i] = strsep(&copy, "\t");
+    bool ok = true;
+    uint32_t goal = field[5] ? (uint32_t)strtoul(field[0], NULL, 10) : NONE;
+    if (goal < t->session->woven.goals.list.len && is_dead(t->session, goal)) {
+        struct because_row row = {.goal = goal,
+                                  .class = field[1],
+                                  .cause = field[2],
+                                  .cause_class = field[3],
+                                  .assumes = field[4],
+                                  .text = field[5]};
+        ok = store_because(t->session->db, &row, err);
+    }
+    arena_free(&arena);
+    return ok;
+}
+
+static bool because_done(struct task *t, struct err *err) {
+    (void)t;
+    (void)err;
+    return true;
+}
+
+static const struct task_type because_type = {
+    .name = "because", .work = because_work, .take = because_take, .done = because_done};
+
+static bool collect(struct because *b, struct session *s, struct err *err) {
+    struct stored_verdicts all = {0};
+    bool ok = store_verdicts(s->db, &all, &b->arena, err);
+    bool *seen = arena_array(&b->arena, bool, s->probes.len + 1);
+    memset(seen, 0, s->probes.len * sizeof *seen);
+    for (size_t i = 0; ok && i < all.len; i++) {
+        const struct verdict *v = &all.data[i].verdict;
+        uint32_t probe = s->woven.goals.list.data[v->goal].probe;
+        struct proof proof = {0};
+        vec_push(&b->assumes, v->assumes);
+        if (v->status != STATUS_DEAD || seen[probe])
+            continue;
+        seen[probe] = true;
+        if (store_get_proof(s->db, v->proof, &proof, &b->arena))
+            vec_push(&b->dead, (struct dead){.probe = probe, .proof = proof.invariant});
+        proof_free(&proof);
+    }
+    vec_free(&all);
+    return ok;
+}
+
+struct task *because_task(struct session *s) {
+    struct err err = {0};
+    struct because *b = mem_zalloc(1, sizeof *b);
+    if (s->woven.module.task || !s->has_model || !collect(b, s, &err) || b->dead.len == 0) {
+        err_clear(&err);
+        because_free(b);
+        return NULL;
+    }
+    struct task *t = task_new(&because_type, s);
+    t->payload = b;
+    t->free_payload = because_free;
+    t->keep = true;
+    t->seconds = session_left(s) < MOST_SECONDS ? session_left(s) : MOST_SECONDS;
+    return t;
+}

@@ -1,0 +1,142 @@
+#include "app/run/because_words.h"
+
+#include "model/term/value.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool reads_back(sort_t sort, const char *text, double d) {
+    double back = strtod(text, NULL);
+    return sort == SORT_F32 ? (float)back == (float)d : back == d;
+}
+
+/* Decimal, as short as reads back exactly: value_print() has hex floats for what is long. */
+static void add_number(sort_t sort, bool is_signed, uint64_t bits, struct str *out) {
+    if (!sort_is_float(sort)) {
+        value_print(sort, is_signed, bits, out);
+        return;
+    }
+    double d = sort == SORT_F32 ? (double)bits_f32(bits) : bits_f64(bits);
+    char text[64];
+    int digits = 1;
+    bool whole = fabs(d) < 1e9 && d == floor(d);
+    do {
+        if (whole)
+            snprintf(text, sizeof text, "%.0f", d);
+        else
+            snprintf(text, sizeof text, "%.*g", digits, d);
+    } while (!reads_back(sort, text, d) && ++digits <= 17);
+    str_add(out, text);
+}
+
+static sort_t sort_of(const struct module_var *v) {
+    if (v->type == 'f')
+        return v->bits == 32 ? SORT_F32 : SORT_F64;
+    return v->type == 'b' ? SORT_BOOL : v->bits;
+}
+
+void words_promise(const struct freed *f, struct promised what, struct str *out) {
+    const struct module *m = &f->woven->module;
+    if (what.kind == PROMISED_ASSUMPTION) {
+        bool known = what.index < m->assumptions.len;
+        str_addf(out, "`%s` is assumed", known ? m->assumptions.data[what.index] : "a constraint");
+        return;
+    }
+    const struct module_var *v = &m->inputs.data[what.index];
+    str_addf(out, "`%s` is ", v->path);
+    if (what.kind == PROMISED_VALUE) {
+        add_number(sort_of(v), v->type == 'i', what.bits, out);
+        if (v->file)
+            str_addf(out, " (%s:%d)", v->file, v->line);
+        return;
+    }
+    str_add(out, "within ");
+    add_number(sort_of(v), v->type == 'i', v->min, out);
+    str_add(out, " .. ");
+    add_number(sort_of(v), v->type == 'i', v->max, out);
+}
+
+void words_label(const struct freed *f, struct promised what, struct str *out) {
+    const struct module *m = &f->woven->module;
+    if (what.kind == PROMISED_ASSUMPTION) {
+        if (what.index < m->assumptions.len)
+            str_add(out, m->assumptions.data[what.index]);
+        return;
+    }
+    const struct module_var *v = &m->inputs.data[what.index];
+    if (what.kind == PROMISED_VALUE) {
+        str_addf(out, "%s = ", v->path);
+        value_print(sort_of(v), v->type == 'i', what.bits, out);
+        return;
+    }
+    str_addf(out, "%s in [", v->path);
+    value_print(sort_of(v), v->type == 'i', v->min, out);
+    str_add(out, ", ");
+    value_print(sort_of(v), v->type == 'i', v->max, out);
+    str_add(out, "]");
+}
+
+/* ---- clauses ---- */
+
+static const struct term_var *var_of(const struct system *sys, uint32_t cell) {
+    return &sys->terms->vars.data[term_get(sys->terms, sys->cells.data[cell].var)->payload];
+}
+
+static void add_ordinal(const struct system *sys, struct bound b, struct str *out) {
+    const struct term_var *v = var_of(sys, b.cell);
+    add_number(v->sort, v->is_signed, ordinal_bits(v->sort, v->is_signed, b.ordinal), out);
+}
+
+static bool is_flag(const struct system *sys, struct bound b) {
+    return var_of(sys, b.cell)->sort == SORT_BOOL && b.kind <= BOUND_LE;
+}
+
+static bool is_plain(struct bound b) {
+    return b.kind <= BOUND_LE && !bound_is_sum(b);
+}
+
+/* "x is at most 3", for one of several */
+static void add_bound(const struct system *sys, struct bound b, struct str *out) {
+    if (!is_plain(b) || is_flag(sys, b)) {
+        str_addc(out, '`');
+        bound_print(b, sys, out);
+        str_addc(out, '`');
+        return;
+    }
+    str_addf(out, "`%s` %s ", sys->cells.data[b.cell].name, b.kind == BOUND_GE ? ">=" : "<=");
+    add_ordinal(sys, b, out);
+}
+
+void words_clause(const struct system *sys, const struct clause *c, struct str *out) {
+    struct bound b = c->len > 0 ? c->data[0] : (struct bound){0};
+    if (c->len == 1 && is_plain(b) && !is_flag(sys, b)) {
+        str_addf(out, "`%s` %s ", sys->cells.data[b.cell].name,
+                 b.kind == BOUND_GE ? "is never below" : "never exceeds");
+        add_ordinal(sys, b, out);
+        return;
+    }
+    str_add(out, "always ");
+    for (size_t i = 0; i < c->len; i++) {
+        str_add(out, i ? " or " : "");
+        add_bound(sys, c->data[i], out);
+    }
+}
+
+bool words_between(const struct system *sys, const struct clause *c, const struct clause *d,
+                   struct str *out) {
+    if (c->len != 1 || d->len != 1)
+        return false;
+    struct bound a = c->data[0], b = d->data[0];
+    if (!is_plain(a) || !is_plain(b) || a.cell != b.cell || a.kind == b.kind)
+        return false;
+    struct bound low = a.kind == BOUND_GE ? a : b, high = a.kind == BOUND_GE ? b : a;
+    bool one = low.ordinal == high.ordinal;
+    str_addf(out, "`%s` %s ", sys->cells.data[a.cell].name, one ? "is always" : "stays within");
+    add_ordinal(sys, low, out);
+    if (!one) {
+        str_add(out, " .. ");
+        add_ordinal(sys, high, out);
+    }
+    return true;
+}

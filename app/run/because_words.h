@@ -1,0 +1,17 @@
+/* because_words: a reason as text. */
+#ifndef APP_RUN_BECAUSE_WORDS_H
+#define APP_RUN_BECAUSE_WORDS_H
+
+#include "app/run/freed.h"
+
+/* "`Cal_Gain` is 0 (cal.c:23)", "`Speed` is at most 70", an assumption as it was written. */
+void words_promise(const struct freed *f, struct promised what, struct str *out);
+/* The label that verdicts have of it: "Speed in [0, 70]", "Cal_Gain = 0". */
+void words_label(const struct freed *f, struct promised what, struct str *out);
+/* "`x` never exceeds 21" */
+void words_clause(const struct system *sys, const struct clause *c, struct str *out);
+/* Both bounds of one cell: "`x` stays within 0 .. 21". False, and nothing written: they are not. */
+bool words_between(const struct system *sys, const struct clause *c, const struct clause *d,
+                   struct str *out);
+
+#endif

@@ -1,0 +1,37 @@
+/* freed: the module without what the user has promised about it.
+ *
+ * The model of a run has been simplified by ranges of inputs, by assumptions and by the values of
+ * fixed parameters, so that it does not show any more which of them a proof rests on. Here they are
+ * conditions beside a model in which inputs and parameters may have any value of their types.
+ */
+#ifndef APP_RUN_FREED_H
+#define APP_RUN_FREED_H
+
+#include "app/run/session.h"
+#include "engines/invariant/reason.h"
+
+enum promised_kind { PROMISED_VALUE, PROMISED_ASSUMPTION, PROMISED_RANGE };
+
+struct promised {
+    enum promised_kind kind;
+    uint32_t index; /* of woven.module.inputs, or of its assumptions */
+    uint64_t bits;  /* PROMISED_VALUE */
+};
+
+struct freed {
+    struct woven own; /* without fixed parameters */
+    const struct woven *woven;
+    struct terms terms;
+    struct system sys;
+    struct lowered lowered;
+    struct promises promises;  /* what a user gives up last comes last */
+    VEC(struct promised) what; /* one a promise */
+    struct invariant facts; /* of cells that keep one value because of them, or equal another one */
+};
+
+/* In a child: it compiles. `values`: constants and fixed parameters are free, too; what multiplies
+ * them is harder to prove. False: the module cannot be had without its promises. */
+bool freed_open(struct freed *f, const struct session *s, bool values, struct err *err);
+void freed_close(struct freed *f);
+
+#endif

@@ -1,0 +1,86 @@
+/* Why goals are dead: one module with a goal of every class, then without what the reason names. */
+#include "folder.h"
+
+#include "unity.h"
+
+void setUp(void) {
+    folder_open();
+}
+void tearDown(void) {
+    folder_close();
+}
+
+static const char *const module =
+    "const unsigned char Cal_Mode = %d;\n"
+    "int in; static int count, out, seen;\n"
+    "static void orphan(void) { seen = 9; }\n"
+    "void (*keep)(void);\n"
+    "void step(void) {\n"
+    "    if (in > 5 && in < 3) seen = 1;\n"                    /* constant, line 6 */
+    "    if (in > 100) { seen = 2; if (out > 1) seen = 7; }\n" /* range, line 7; upstream */
+    "    if (Cal_Mode == 3) seen = 3;\n"                       /* calibration, line 8 */
+    "    if (in > 50 && count < 21) count++;\n"
+    "    if (count > 30) seen = 4;\n" /* state, line 10 */
+    "    out = in;\n"
+    "}\n";
+
+static void decide(int calibration, int most) {
+    put("m.c", arena_printf(&arena, module, calibration));
+    put("goalkeeper.json",
+        arena_printf(&arena,
+                     "{\"name\": \"m\", \"sources\": [\"m.c\"], \"step\": \"step\", "
+                     "\"inputs\": [{\"name\": \"in\", \"min\": 0, \"max\": %d}], "
+                     "\"criteria\": [\"function\", \"statement\", \"branch\"]}\n",
+                     most));
+    run_tool("run --engines simulate,houdini,kind --seconds 60 --db m.db", NULL);
+    expect_end(0, NULL);
+}
+
+static int64_t dead(const char *class, int line, const char *text) {
+    return number_in("m.db",
+                     arena_printf(&arena,
+                                  "SELECT count(*) FROM goal_status WHERE status = 'dead' AND "
+                                  "class = '%s' AND line = %d AND because LIKE '%%%s%%'",
+                                  class, line, text));
+}
+
+static void test_every_class_is_told(void) {
+    decide(0, 100);
+    TEST_ASSERT_EQUAL_INT64(2, dead("uncalled", 3, "nothing that can run calls it"));
+    TEST_ASSERT_EQUAL_INT64(2, dead("constant", 6, "no values of inputs and state"));
+    TEST_ASSERT_EQUAL_INT64(4, dead("range", 7, "`in` is within 0 .. 100"));
+    TEST_ASSERT_EQUAL_INT64(2, dead("upstream", 7, "`in > 100` in line 7 is never true: `in` is"));
+    TEST_ASSERT_EQUAL_INT64(2, dead("calibration", 8, "`Cal_Mode` is 0 (m.c:1)"));
+    TEST_ASSERT_EQUAL_INT64(2, dead("state", 10, "`count` never exceeds "));
+    TEST_ASSERT_EQUAL_INT64(0, number_in("m.db", "SELECT count(*) FROM goal_status WHERE status = "
+                                                 "'dead' AND because IS NULL"));
+    /* what a verdict rests on is what its reason names */
+    TEST_ASSERT_EQUAL_INT64(
+        2, number_in("m.db", "SELECT count(*) FROM goal_status WHERE class = 'calibration' AND "
+                             "assumes = 'Cal_Mode = 0'"));
+    TEST_ASSERT_EQUAL_INT64(
+        0,
+        number_in("m.db", "SELECT count(*) FROM goal_status WHERE class IN ('constant', 'state', "
+                          "'uncalled') AND assumes <> ''"));
+    /* five causes; that of the range has six goals */
+    TEST_ASSERT_EQUAL_INT64(5, number_in("m.db", "SELECT count(*) FROM cause"));
+    TEST_ASSERT_EQUAL_INT64(6, number_in("m.db", "SELECT goals FROM cause WHERE class = 'range'"));
+    run_tool("audit m.db", NULL);
+    expect_end(0, NULL);
+}
+
+/* The goals come back to life when what their reason names is another. */
+static void test_without_the_reason_the_goal_lives(void) {
+    decide(3, 101);
+    TEST_ASSERT_EQUAL_INT64(3, number_in("m.db", "SELECT count(*) FROM goal_status WHERE line = 8 "
+                                                 "AND status = 'reachable' AND value IS NOT 0"));
+    TEST_ASSERT_EQUAL_INT64(0, dead("range", 7, ""));
+    TEST_ASSERT_EQUAL_INT64(1, dead("calibration", 8, "`Cal_Mode` is 3"));
+}
+
+int main(void) {
+    UNITY_BEGIN();
+    RUN_TEST(test_every_class_is_told);
+    RUN_TEST(test_without_the_reason_the_goal_lives);
+    return UNITY_END();
+}

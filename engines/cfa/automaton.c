@@ -131,7 +131,6 @@ void automaton_close(struct ic3cfa *c) {
         for (size_t i = 0; i < p->blocked.len; i++)
             vec_free(&p->blocked.data[i].cube);
         vec_free(&p->blocked);
-        vec_free(&p->level_active);
         vec_free(&p->in);
     }
     vec_free(&c->places);

@@ -108,6 +108,7 @@ static void engine_close(void *state) {
     vec_free(&c->var_values);
     vec_free(&c->values);
     vec_free(&c->last.lits);
+    vec_free(&c->last.terms);
     vec_free(&c->last.literal);
     mem_free(e);
 }

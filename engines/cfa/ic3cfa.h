@@ -46,17 +46,26 @@ struct blocked {
     uint32_t level;
 };
 
-/* One location. The solver knows what holds there: lemmas, and what each level excludes. */
-struct place {
-    uint64_t value; /* of the cell that says where the run is */
-    struct query *query;
+/* A solver that knows what holds at a location: lemmas, and what each level excludes. */
+struct asker {
+    struct query *query; /* NULL: not opened yet */
     uint32_t frame;
     VEC(qlit) level_active; /* [i]: asserts what level i excludes, and level i + 1 does not */
-    VEC(uint32_t) in;       /* edges to it */
+    qlit once;              /* switches a clause of the last question, 0: it had none */
+    uint32_t temporaries;   /* such clauses so far: rebuilt when there are too many */
+};
+
+enum { ASKERS = 2 }; /* by enum query_back_end */
+
+/* One location. */
+struct place {
+    uint64_t value; /* of the cell that says where the run is */
+    struct asker askers[ASKERS];
+    enum query_back_end answered; /* the last question */
+    uint64_t patience;            /* ticks of our solver before Z3 is asked */
+    VEC(uint32_t) in;             /* edges to it */
     VEC(struct blocked) blocked;
-    term_t hit;           /* of the target under work, 0: never here */
-    qlit once;            /* switches a clause of the last question, 0: it had none */
-    uint32_t temporaries; /* such clauses so far: rebuilt when there are too many */
+    term_t hit; /* of the target under work, 0: never here */
 };
 
 struct obligation {
@@ -66,11 +75,15 @@ struct obligation {
     uint32_t via;    /* the edge to its parent */
 };
 
-/* The last question: along `edge` into a cube. */
+/* The last question. */
 struct question {
-    uint32_t edge;
-    struct qlits lits;     /* what was assumed */
-    VEC(uint32_t) literal; /* same places: index in the cube, NONE: part of the premise */
+    uint32_t place, level;
+    const struct cube *except; /* or NULL */
+    struct cube terms;         /* what is assumed */
+    VEC(uint32_t) literal;     /* same places: index in the cube, NONE: part of the premise */
+    struct qlits lits; /* the same for the solver that answered, after levels and `except` */
+    size_t n_before;   /* those of them */
+    bool never;        /* the last term is false: nobody was asked */
 };
 
 enum cfa_answer {

@@ -1,12 +1,15 @@
 /* A location at work. Questions are asked in the variables before the edge (WEP-based inductivity,
  * paper, Def. 15): the literals of the cube after it are terms over them, so one solver a location
- * serves all edges that leave it, and what is learned of one serves the others. */
+ * serves all edges that leave it, and what is learned of one serves the others.
+ *
+ * Our solver is asked first. What it does not answer soon goes to Z3, which is opened when that
+ * first happens: comparisons of sums that may wrap are hard for bounds, and easy for bits. */
 #include "engines/cfa/ic3cfa.h"
 
 #include "base/mem.h"
 #include "model/term/simplify.h"
 
-enum { TEMPORARIES_MAX = 1500 };
+enum { TEMPORARIES_MAX = 1500, PATIENCE_LEAST = 1000, PATIENCE = 60000 };
 
 /* ---- opening ---- */
 
@@ -25,159 +28,203 @@ static term_t lemma_here(struct ic3cfa *c, const struct place *p, const struct c
     return holds;
 }
 
-static void assert_lemmas(struct ic3cfa *c, struct place *p) {
-    for (size_t i = 0; i < c->known.clauses.len; i++)
-        query_assert(p->query, p->frame, lemma_here(c, p, &c->known.clauses.data[i]), 0);
-}
-
-void place_new_top(struct place *p) {
-    vec_push(&p->level_active, query_activation(p->query));
-}
-
-void place_open(struct ic3cfa *c, uint32_t place) {
-    struct place *p = &c->places.data[place];
-    p->query = query_open(c->ts, &(struct query_options){c->knobs.cfa_solver ? QUERY_Z3 : QUERY_ICP,
-                                                         c->input->options.seed});
-    p->frame = query_frame(p->query);
-    p->temporaries = 0;
-    p->once = 0;
-    vec_clear(&p->level_active);
-    if (place > 0)
-        assert_lemmas(c, p);
-    for (uint32_t level = 0; level <= c->top; level++)
-        place_new_top(p);
-    for (size_t i = 0; i < p->blocked.len; i++)
-        place_exclude(p, &p->blocked.data[i].cube, p->blocked.data[i].level);
-}
-
-void place_close(struct ic3cfa *c, struct place *p) {
-    assert(p->query);
-    c->ticks_before += query_ticks(p->query);
-    query_close(p->query);
-    p->query = NULL;
-}
-
-void place_rebuild_if_worn(struct ic3cfa *c, uint32_t place) {
-    struct place *p = &c->places.data[place];
-    if (p->temporaries < TEMPORARIES_MAX)
-        return;
-    place_close(c, p);
-    place_open(c, place);
+static void new_top(struct asker *a) {
+    vec_push(&a->level_active, query_activation(a->query));
 }
 
 /* Where `when` is assumed the state is not in the cube. */
-static void exclude(struct place *p, const struct cube *cube, qlit when) {
+static void exclude(struct asker *a, const struct cube *cube, qlit when) {
     struct qlits clause = {0};
     vec_push(&clause, -when);
     for (size_t i = 0; i < cube->len; i++)
-        vec_push(&clause, -query_literal(p->query, p->frame, cube->data[i]));
-    query_clause(p->query, clause.data, clause.len);
+        vec_push(&clause, -query_literal(a->query, a->frame, cube->data[i]));
+    query_clause(a->query, clause.data, clause.len);
     vec_free(&clause);
 }
 
+static void asker_open(struct ic3cfa *c, uint32_t place, enum query_back_end back_end) {
+    struct place *p = &c->places.data[place];
+    struct asker *a = &p->askers[back_end];
+    a->query = query_open(c->ts, &(struct query_options){back_end, c->input->options.seed});
+    a->frame = query_frame(a->query);
+    a->temporaries = 0;
+    a->once = 0;
+    vec_clear(&a->level_active);
+    for (size_t i = 0; place > 0 && i < c->known.clauses.len; i++)
+        query_assert(a->query, a->frame, lemma_here(c, p, &c->known.clauses.data[i]), 0);
+    for (uint32_t level = 0; level <= c->top; level++)
+        new_top(a);
+    for (size_t i = 0; i < p->blocked.len; i++)
+        exclude(a, &p->blocked.data[i].cube, a->level_active.data[p->blocked.data[i].level]);
+}
+
+static void asker_close(struct ic3cfa *c, struct asker *a) {
+    if (!a->query)
+        return;
+    c->ticks_before += query_ticks(a->query);
+    query_close(a->query);
+    a->query = NULL;
+}
+
+void place_open(struct ic3cfa *c, uint32_t place) {
+    c->places.data[place].patience = PATIENCE;
+    if (c->knobs.cfa_solver != 2)
+        asker_open(c, place, QUERY_ICP);
+}
+
+void place_close(struct ic3cfa *c, struct place *p) {
+    for (int i = 0; i < ASKERS; i++) {
+        asker_close(c, &p->askers[i]);
+        vec_free(&p->askers[i].level_active);
+    }
+}
+
+void place_rebuild_if_worn(struct ic3cfa *c, uint32_t place) {
+    for (int i = 0; i < ASKERS; i++) {
+        struct asker *a = &c->places.data[place].askers[i];
+        if (!a->query || a->temporaries < TEMPORARIES_MAX)
+            continue;
+        asker_close(c, a);
+        asker_open(c, place, (enum query_back_end)i);
+    }
+}
+
+void place_new_top(struct place *p) {
+    for (int i = 0; i < ASKERS; i++)
+        if (p->askers[i].query)
+            new_top(&p->askers[i]);
+}
+
 void place_exclude(struct place *p, const struct cube *cube, uint32_t level) {
-    assert(level > 0 && level < p->level_active.len);
-    exclude(p, cube, p->level_active.data[level]);
+    for (int i = 0; i < ASKERS; i++) {
+        struct asker *a = &p->askers[i];
+        assert(!a->query || (level > 0 && level < a->level_active.len));
+        if (a->query)
+            exclude(a, cube, a->level_active.data[level]);
+    }
 }
 
 uint64_t places_ticks(const struct ic3cfa *c) {
     uint64_t ticks = c->ticks_before + c->walked;
     for (size_t i = 0; i < c->places.len; i++)
-        ticks += query_ticks(c->places.data[i].query);
+        for (int k = 0; k < ASKERS; k++)
+            if (c->places.data[i].askers[k].query)
+                ticks += query_ticks(c->places.data[i].askers[k].query);
     return ticks;
 }
 
 /* ---- questions ---- */
 
-static void assume(struct ic3cfa *c, qlit lit, uint32_t literal) {
-    assert(lit && c->last.lits.len == c->last.literal.len);
-    vec_push(&c->last.lits, lit);
+static void begin(struct ic3cfa *c, uint32_t place, uint32_t level, const struct cube *except) {
+    vec_clear(&c->last.terms);
+    vec_clear(&c->last.literal);
+    c->last.place = place;
+    c->last.level = level;
+    c->last.except = except;
+    c->last.never = false;
+}
+
+static void assume(struct ic3cfa *c, term_t t, uint32_t literal) {
+    assert(c->last.terms.len == c->last.literal.len);
+    vec_push(&c->last.terms, t);
     vec_push(&c->last.literal, literal);
 }
 
-static void assume_term(struct ic3cfa *c, struct place *p, term_t t, uint32_t literal) {
-    assume(c, query_literal(p->query, p->frame, t), literal);
+/* The question as assumptions: levels, the clause for this question alone, conditions. */
+static void list_assumptions(struct ic3cfa *c, struct asker *a) {
+    vec_clear(&c->last.lits);
+    if (a->once)
+        query_clause(a->query, (qlit[]){-a->once}, 1);
+    a->once = 0;
+    for (size_t l = a->level_active.len; l-- > c->last.level;)
+        vec_push(&c->last.lits, a->level_active.data[l]);
+    if (c->last.except) {
+        exclude(a, c->last.except, a->once = query_activation(a->query));
+        vec_push(&c->last.lits, a->once);
+        a->temporaries++;
+    }
+    c->last.n_before = c->last.lits.len;
+    for (size_t i = 0; i < c->last.terms.len; i++)
+        vec_push(&c->last.lits, query_literal(a->query, a->frame, c->last.terms.data[i]));
 }
 
-static enum solver_result solve(struct ic3cfa *c, struct place *p) {
-    uint64_t now = places_ticks(c);
+static enum solver_result ask(struct ic3cfa *c, enum query_back_end back_end, uint64_t most) {
+    struct place *p = &c->places.data[c->last.place];
+    struct asker *a = &p->askers[back_end];
+    uint64_t now = places_ticks(c), left = now < c->until ? c->until - now : 0;
+    if (left == 0)
+        return SOLVER_UNKNOWN;
+    if (!a->query)
+        asker_open(c, c->last.place, back_end);
+    list_assumptions(c, a);
+    p->answered = back_end;
+    return query_solve(a->query, c->last.lits.data, c->last.lits.len, most < left ? most : left);
+}
+
+static enum solver_result solve(struct ic3cfa *c) {
+    struct place *p = &c->places.data[c->last.place];
     enum solver_result result = SOLVER_UNKNOWN;
-    if (now < c->until)
-        result = query_solve(p->query, c->last.lits.data, c->last.lits.len, c->until - now);
+    if (c->knobs.cfa_solver != 2)
+        result = ask(c, QUERY_ICP, c->knobs.cfa_solver ? p->patience : UINT64_MAX);
+    if (result != SOLVER_UNKNOWN)
+        p->patience = PATIENCE;
+    else if (c->knobs.cfa_solver != 0)
+        result = ask(c, QUERY_Z3, UINT64_MAX);
+    if (p->answered == QUERY_Z3 && p->patience > PATIENCE_LEAST)
+        p->patience /= 2;
     c->out_of_ticks |= result == SOLVER_UNKNOWN;
     return result;
-}
-
-static void begin(struct ic3cfa *c, struct place *p, uint32_t level) {
-    vec_clear(&c->last.lits);
-    vec_clear(&c->last.literal);
-    if (p->once)
-        query_clause(p->query, (qlit[]){-p->once}, 1);
-    p->once = 0;
-    for (size_t l = p->level_active.len; l-- > level;)
-        assume(c, p->level_active.data[l], NONE);
-}
-
-static enum solver_result never(struct ic3cfa *c, uint32_t literal) {
-    vec_clear(&c->last.lits);
-    vec_clear(&c->last.literal);
-    vec_push(&c->last.literal, literal); /* the core */
-    return SOLVER_UNSAT;
 }
 
 enum solver_result place_ask(struct ic3cfa *c, uint32_t edge, uint32_t level,
                              const struct cube *cube, const struct cube *except) {
     const struct cfa_edge *e = &c->cfa.edges.data[edge];
-    struct place *p = &c->places.data[e->from];
     assert(level > 0 || e->from == 0);
-    begin(c, p, level);
-    c->last.edge = edge;
-    assume_term(c, p, e->guard, NONE);
-    if (except && except->len > 0 && e->from == e->to) {
-        exclude(p, except, p->once = query_activation(p->query));
-        assume(c, p->once, NONE);
-        p->temporaries++;
-    }
+    begin(c, e->from, level, except && except->len > 0 && e->from == e->to ? except : NULL);
+    assume(c, e->guard, NONE);
     for (uint32_t i = 0; i < cube->len; i++) {
         term_t before = wep(c, edge, cube->data[i]);
-        if (term_is_false(c->ts, before))
-            return never(c, i);
         if (!term_is_true(c->ts, before))
-            assume_term(c, p, before, i);
+            assume(c, before, i);
+        if (!term_is_false(c->ts, before))
+            continue;
+        c->last.never = true;
+        return SOLVER_UNSAT;
     }
-    return solve(c, p);
+    return solve(c);
 }
 
 void place_core(const struct ic3cfa *c, size_t n, bool *used) {
+    const struct question *q = &c->last;
+    const struct place *p = &c->places.data[q->place];
+    size_t len = 0;
     memset(used, 0, n * sizeof *used);
-    if (c->last.lits.len == 0) { /* one literal was enough */
-        used[c->last.literal.data[0]] = true;
+    if (q->never) {
+        used[vec_last(&q->literal)] = true;
         return;
     }
-    size_t len;
-    const struct place *p = &c->places.data[c->cfa.edges.data[c->last.edge].from];
-    const qlit *core = query_core(p->query, &len);
+    const qlit *core = query_core(p->askers[p->answered].query, &len);
     for (size_t k = 0; k < len; k++)
-        for (size_t i = 0; i < c->last.lits.len; i++)
-            if (c->last.lits.data[i] == core[k]) {
-                if (c->last.literal.data[i] != NONE)
-                    used[c->last.literal.data[i]] = true;
+        for (size_t i = 0; i < q->lits.len; i++)
+            if (q->lits.data[i] == core[k]) {
+                if (i >= q->n_before && q->literal.data[i - q->n_before] != NONE)
+                    used[q->literal.data[i - q->n_before]] = true;
                 break;
             }
 }
 
 enum solver_result place_meets(struct ic3cfa *c, uint32_t place, uint32_t level,
                                const term_t *conditions, size_t n) {
-    struct place *p = &c->places.data[place];
-    begin(c, p, level);
+    begin(c, place, level, NULL);
     for (size_t i = 0; i < n; i++)
-        assume_term(c, p, conditions[i], NONE);
-    return solve(c, p);
+        assume(c, conditions[i], NONE);
+    return solve(c);
 }
 
 /* Variables that the question does not mention may have any value. */
 void place_model(struct ic3cfa *c, uint32_t place, const term_t *roots, size_t n) {
     const struct place *p = &c->places.data[place];
+    const struct asker *a = &p->askers[p->answered];
     size_t len = c->ts->nodes.len;
     bool *mark = mem_zalloc(len, sizeof *mark);
     term_mark(c->ts, roots, n, mark);
@@ -186,7 +233,7 @@ void place_model(struct ic3cfa *c, uint32_t place, const term_t *roots, size_t n
     for (size_t v = 0; v < c->var_values.len; v++) {
         term_t var = c->ts->vars.data[v].term;
         if (var < len && mark[var])
-            c->var_values.data[v] = term_bits(c->ts, query_value(p->query, p->frame, var));
+            c->var_values.data[v] = term_bits(c->ts, query_value(a->query, a->frame, var));
     }
     mem_free(mark);
 }

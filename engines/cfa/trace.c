@@ -95,7 +95,7 @@ bool report_hit(struct ic3cfa *c, uint32_t first) {
     trace_init(&p.trace, c->sys, chain_steps(c, first));
     vec_resize_zero(&p.state, c->cfa.cells.len);
     uint64_t until = c->until;
-    c->until = UINT64_MAX; /* the run is there */
+    c->until = UINT64_MAX / 2; /* the run is there */
     bool ok = follow(&p, first) && trace_hits(c->sys, &p.trace, c->target);
     c->until = until;
     if (ok) {

@@ -274,6 +274,7 @@ static void test_cfa_settings(void) {
         "cfa-generalise=0",         "cfa-generalise=0 no-cfa-relative",
         "cfa-generalise=1",         "cfa-generalise=1 no-cfa-relative",
         "no-cfa-relative",          "no-cfa-reuse",
+        "cfa-solver=0",
         "cfa-order=1 cfa-values=4", "cfa-order=2 cfa-values=0",
     };
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {

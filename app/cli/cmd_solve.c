@@ -1,7 +1,9 @@
 /* solve: the interval solver on an SMT-LIB 2 script. Answers go to stdout as the standard has them,
  * reasons for `unknown` and, with --verbose, the effort to stderr. */
 #include "app/cli/command.h"
+#include "app/cli/solve_horn.h"
 #include "base/file.h"
+#include "engines/horn/horn.h"
 #include "engines/smtlib/smt.h"
 
 #include <signal.h>
@@ -61,7 +63,9 @@ int cmd_solve(const struct options *o) {
     struct smt_options options = {
         .file = o->arguments.data[0], .seed = o->seed, .check_proofs = GK_CHECK_PROOFS};
     bool ok = file_read(options.file, &text, &err);
-    if (ok) {
+    if (ok && horn_is(str_text(&text), text.len)) {
+        ok = solve_horn(o, options.file, str_text(&text), text.len, &err);
+    } else if (ok) {
         running = smt_new(&options, str_text(&text), text.len);
         if (o->seconds > 0)
             set_limit(o->seconds);

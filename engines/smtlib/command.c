@@ -95,7 +95,7 @@ void smt_push(struct smt *smt) {
     vec_push(&smt->levels, level);
 }
 
-static void undo_to(struct smt *smt, size_t undos) {
+void smt_undo_to(struct smt *smt, size_t undos) {
     while (smt->undos.len > undos) {
         struct smt_undo u = vec_pop(&smt->undos);
         smt->globals.data[u.id] = u.old;
@@ -105,7 +105,7 @@ static void undo_to(struct smt *smt, size_t undos) {
 void smt_pop(struct smt *smt) {
     struct smt_level level = vec_pop(&smt->levels);
     solver_add_clause(smt->solver, (struct slit[]){slit_false(level.guard)}, 1);
-    undo_to(smt, level.undos);
+    smt_undo_to(smt, level.undos);
     vec_truncate(&smt->assertions, level.assertions);
     vec_truncate(&smt->lacks, level.lacks);
     if (!smt->keep_declarations)
@@ -113,7 +113,7 @@ void smt_pop(struct smt *smt) {
 }
 
 static void reset_assertions(struct smt *smt) {
-    undo_to(smt, 0);
+    smt_undo_to(smt, 0);
     vec_clear(&smt->levels);
     vec_clear(&smt->assertions);
     vec_clear(&smt->lacks);

@@ -313,6 +313,8 @@ bool smt_parse_sort(struct smt *smt, const struct sx *x, struct smt_sort *out, s
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (sx_is(x, known[i].name)) {
             *out = known[i].sort;
+            if (smt->options.numbers && (sx_is(x, "Int") || sx_is(x, "Real")))
+                *out = smt_sort_of(sx_is(x, "Int") ? SORT_INTEGER : SORT_REAL);
             return true;
         }
     const struct smt_global *g = &smt->globals.data[smt_name(smt, x->text)];
@@ -330,12 +332,16 @@ sort_t smt_term_sort(struct smt_sort s) {
         return s.a <= SORT_INT_MAX ? (sort_t)s.a : SORT_NONE;
     case SMT_FLOAT:
         return s.a == 8 && s.b == 24 ? SORT_F32 : s.a == 11 && s.b == 53 ? SORT_F64 : SORT_NONE;
+    case SMT_NUMBER:
+        return (sort_t)s.a;
     default:
         return SORT_NONE;
     }
 }
 
 struct smt_sort smt_sort_of(sort_t sort) {
+    if (sort_is_number(sort))
+        return (struct smt_sort){SMT_NUMBER, sort, 0};
     if (sort == SORT_BOOL)
         return (struct smt_sort){SMT_BOOL, 0, 0};
     if (sort == SORT_F32)
@@ -372,7 +378,10 @@ const struct smt_builtin *smt_builtin_at(uint32_t index) {
     if (index < smt_overflow_count)
         return &smt_overflow_rows[index];
     index -= smt_overflow_count;
-    return index < smt_fp_count ? &smt_fp_rows[index] : NULL;
+    if (index < smt_fp_count)
+        return &smt_fp_rows[index];
+    index -= smt_fp_count;
+    return index < smt_unbounded_count ? &smt_unbounded_rows[index] : NULL;
 }
 
 bool smt_fail(struct smt_call *c, const char *format, ...) {
@@ -398,8 +407,8 @@ bool smt_give(struct smt_call *c, struct smt_value *out, term_t t) {
 
 bool smt_expect(struct smt_call *c, uint32_t arg, enum smt_kind kind) {
     assert(arg < c->n);
-    static const char *const names[] = {"Bool",         "a bit-vector", "a float",
-                                        "RoundingMode", "Real",         "another sort"};
+    static const char *const names[] = {"Bool", "a bit-vector", "a float",     "RoundingMode",
+                                        "Real", "a number",     "another sort"};
     if (c->args[arg].sort.kind == kind)
         return true;
     return smt_fail(c, "argument %u must be %s", arg + 1, names[kind]);

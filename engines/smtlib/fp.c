@@ -301,6 +301,8 @@ static bool to_ieee_bv(struct smt_call *c, struct smt_value *out) {
 
 static bool real_op(struct smt_call *c, struct smt_value *out) {
     assert(c->n >= 1);
+    if (c->smt->options.numbers)
+        return smt_unbounded_arithmetic(c, out);
     for (uint32_t i = 0; i < c->n; i++)
         if (!smt_expect(c, i, SMT_REAL))
             return false;
@@ -387,9 +389,5 @@ const struct smt_builtin smt_fp_rows[] = {
     {"-", 0, 1, MANY, real_op, '-'},
     {"+", 0, 2, MANY, real_op, '+'},
     {"*", 0, 2, MANY, real_op, '*'},
-    {"<", 0, 2, MANY, not_here, 0},
-    {"<=", 0, 2, MANY, not_here, 0},
-    {">", 0, 2, MANY, not_here, 0},
-    {">=", 0, 2, MANY, not_here, 0},
 };
 const uint32_t smt_fp_count = sizeof smt_fp_rows / sizeof *smt_fp_rows;

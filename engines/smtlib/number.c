@@ -139,7 +139,8 @@ bool smt_literal(struct smt *smt, const struct sx *x, struct smt_value *out, str
     case SX_NUMERAL:
     case SX_DECIMAL:
         real_from_text(smt, x->text, out);
-        return true;
+        return !smt->options.numbers ||
+               smt_unbounded_literal(smt, smt->reals.data[out->real].q, x->kind == SX_NUMERAL, out);
     case SX_HEX:
         return bits_literal(smt, x->text, 4, out);
     case SX_BINARY:

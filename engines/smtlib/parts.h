@@ -19,12 +19,13 @@
 
 /* ---- sorts and values ---- */
 
-enum smt_kind { SMT_BOOL, SMT_BV, SMT_FLOAT, SMT_RM, SMT_REAL, SMT_OTHER };
+/* SMT_REAL is a constant for to_fp, SMT_NUMBER a term of an unbounded sort (options.numbers). */
+enum smt_kind { SMT_BOOL, SMT_BV, SMT_FLOAT, SMT_RM, SMT_REAL, SMT_NUMBER, SMT_OTHER };
 enum smt_rm { RM_RNE, RM_RNA, RM_RTP, RM_RTN, RM_RTZ };
 
 struct smt_sort {
     enum smt_kind kind;
-    uint32_t a, b; /* BV: width; FLOAT: bits of exponent and significand */
+    uint32_t a, b; /* BV: width; NUMBER: sort; FLOAT: bits of exponent and significand */
 };
 
 /* `why` is set when the value cannot be represented, and says what is missing; the sort may then
@@ -147,6 +148,7 @@ bool smt_parse_sort(struct smt *smt, const struct sx *x, struct smt_sort *out, s
 uint32_t smt_name(struct smt *smt, const char *text);
 /* Changes what a global name means until the level is popped. */
 void smt_define(struct smt *smt, uint32_t id, struct smt_global global);
+void smt_undo_to(struct smt *smt, size_t undos); /* names mean again what they did then */
 
 /* ---- operators ---- */
 
@@ -172,8 +174,10 @@ struct smt_builtin {
 #define MANY UINT32_MAX
 const struct smt_builtin *smt_builtin_at(uint32_t index); /* NULL past the end */
 
-extern const struct smt_builtin smt_core_rows[], smt_bv_rows[], smt_overflow_rows[], smt_fp_rows[];
-extern const uint32_t smt_core_count, smt_bv_count, smt_overflow_count, smt_fp_count;
+extern const struct smt_builtin smt_core_rows[], smt_bv_rows[], smt_overflow_rows[], smt_fp_rows[],
+    smt_unbounded_rows[];
+extern const uint32_t smt_core_count, smt_bv_count, smt_overflow_count, smt_fp_count,
+    smt_unbounded_count;
 
 static inline struct terms *smt_terms(struct smt_call *c) {
     return &c->smt->terms;
@@ -190,6 +194,10 @@ void smt_assert_always(struct smt *smt, term_t t);
 void smt_equations(struct smt *smt, term_t asserted);
 
 /* ---- numbers ---- */
+
+/* The same constant as a term of Int or Real; +, -, *, / on such terms. */
+bool smt_unbounded_literal(struct smt *smt, const mpq_t value, bool whole, struct smt_value *out);
+bool smt_unbounded_arithmetic(struct smt_call *c, struct smt_value *out);
 
 bool smt_literal(struct smt *smt, const struct sx *x, struct smt_value *out, struct err *err);
 uint32_t smt_real_new(struct smt *smt); /* zero */

@@ -2,6 +2,8 @@
  */
 #include "engines/smtlib/print.h"
 #include "base/mem.h"
+#include "engines/smtlib/parts.h"
+#include "model/term/number.h"
 
 #include <assert.h>
 
@@ -48,11 +50,16 @@ static const char *const names[OP_COUNT] = {
     [OP_FLE] = "fp.leq",
     [OP_FISNAN] = "fp.isNaN",
     [OP_FISINF] = "fp.isInfinite",
+    [OP_NADD] = "+",
+    [OP_NMUL] = "*",
+    [OP_NLE] = "<=",
 };
 
 static void print_sort(sort_t sort, struct str *out) {
     if (sort == SORT_BOOL)
         str_add(out, "Bool");
+    else if (sort_is_number(sort))
+        str_add(out, sort == SORT_REAL ? "Real" : "Int");
     else if (sort_is_float(sort))
         str_add(out, sort == SORT_F32 ? "(_ FloatingPoint 8 24)" : "(_ FloatingPoint 11 53)");
     else
@@ -80,10 +87,25 @@ static void print_const(sort_t sort, uint64_t bits, struct str *out) {
     print_bits(bits, sort, out);
 }
 
+/* -1/3 as (- (/ 1.0 3.0)) */
+static void print_number(const struct terms *ts, term_t t, struct str *out) {
+    const char *text = term_number_text(ts, t), *point = term_sort(ts, t) == SORT_REAL ? ".0" : "";
+    bool negative = text[0] == '-';
+    const char *top = text + negative, *slash = strchr(top, '/');
+    str_add(out, negative ? "(- " : "");
+    if (slash)
+        str_addf(out, "(/ %.*s.0 %s.0)", (int)(slash - top), top, slash + 1);
+    else
+        str_addf(out, "%s%s", top, point);
+    str_add(out, negative ? ")" : "");
+}
+
 static void print_ref(const struct terms *ts, term_t t, struct str *out) {
     assert(t && t < ts->nodes.len);
     const struct term *term = term_get(ts, t);
-    if (term->op == OP_CONST)
+    if (term->op == OP_CONST && sort_is_number(term->sort))
+        print_number(ts, t, out);
+    else if (term->op == OP_CONST)
         print_const(term->sort, term->payload, out);
     else
         str_addf(out, term->op == OP_VAR ? "v%u" : "t%u", t);
@@ -227,5 +249,43 @@ bool print_smt(const struct terms *ts, const term_t *roots, size_t n, struct str
     }
     str_add(out, "(check-sat)\n");
     mem_free(mark);
+    return ok;
+}
+
+/* The body as nested lets, a term each. */
+static bool print_lets(const struct terms *ts, term_t body, struct str *out) {
+    bool *mark = mem_zalloc(ts->nodes.len, sizeof *mark), ok = true;
+    size_t open = 0;
+    term_mark(ts, &body, 1, mark);
+    for (term_t t = 1; t <= body && ok; t++) {
+        const struct term *term = term_get(ts, t);
+        if (!mark[t] || term->op == OP_CONST || term->op == OP_VAR)
+            continue;
+        str_addf(out, "  (let ((t%u ", t);
+        ok = print_node(ts, term, out);
+        str_add(out, "))\n");
+        open++;
+    }
+    str_add(out, "  ");
+    print_ref(ts, body, out);
+    for (; open > 0; open--)
+        str_addc(out, ')');
+    mem_free(mark);
+    return ok;
+}
+
+bool print_smt_function(const struct terms *ts, const char *name, const term_t *params, size_t n,
+                        term_t body, struct str *out) {
+    str_add(out, "(define-fun ");
+    smt_print_symbol(out, name);
+    str_add(out, " (");
+    for (size_t i = 0; i < n; i++) {
+        str_addf(out, "%s(v%u ", i ? " " : "", params[i]);
+        print_sort(term_sort(ts, params[i]), out);
+        str_addc(out, ')');
+    }
+    str_add(out, ") Bool\n");
+    bool ok = print_lets(ts, body, out);
+    str_add(out, ")\n");
     return ok;
 }

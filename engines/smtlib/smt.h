@@ -24,6 +24,7 @@ struct smt_options {
     const char *file; /* for messages */
     uint64_t seed;
     uint64_t ticks;    /* effort a check, 0: no limit */
+    bool numbers;      /* Int and Real are sorts of variables, too: for those who ask Z3 */
     bool check_proofs; /* as (set-option :produce-proofs true): check how each unsat was found */
 };
 

@@ -29,6 +29,7 @@ static term_t invariant_as_term(struct horn *horn, const struct ia *ia) {
 
 /* Frame `to` has the cells' initial or next values in frame 0. */
 static uint32_t after(struct horn *horn, struct query *q, uint32_t from, bool initial) {
+    assert(horn->sys.targets.len == 1);
     uint32_t to = query_frame(q);
     for (size_t i = 0; i < horn->sys.cells.len; i++) {
         const struct cell *c = &horn->sys.cells.data[i];
@@ -104,6 +105,7 @@ static void set_cells(struct run *r, bool initial) {
 }
 
 static void run_open(struct run *r, struct horn *horn, const struct ia *ia) {
+    assert(horn->sys.cells.len == 0 || horn->sys.cells.data[0].next);
     *r = (struct run){.horn = horn, .ia = ia};
     vec_resize_zero(&r->value, horn->sys.terms->vars.len);
     set_inputs(r, 0, true);

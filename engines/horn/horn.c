@@ -169,6 +169,7 @@ static bool define_variable(struct reading *r, const struct clause_text *c, cons
 
 /* Variables that matter become inputs. */
 static void add_inputs(struct reading *r, const struct term_list *roots, bool at_init) {
+    assert(roots->len > 0);
     bool *mark = mem_zalloc(r->terms->nodes.len, sizeof *mark);
     term_mark(r->terms, roots->data, roots->len, mark);
     for (size_t i = 0; i < r->vars.len; i++) {
@@ -222,6 +223,7 @@ static bool clause_condition(struct reading *r, const struct clause_text *c, ter
 }
 
 static bool clause_values(struct reading *r, const struct clause_text *c, struct term_list *out) {
+    assert(c->post);
     for (uint32_t i = 0; i < r->sorts.len; i++) {
         term_t t;
         if (!elaborate(r, c->post->items[i + 1], r->sorts.data[i], &t))
@@ -232,6 +234,7 @@ static bool clause_values(struct reading *r, const struct clause_text *c, struct
 }
 
 static void add_hit(struct reading *r, bool initial, term_t hit) {
+    assert(r->sys->targets.len == 1 && term_sort(r->terms, hit) == SORT_BOOL);
     struct target *target = &r->sys->targets.data[0];
     term_t *place = initial ? &target->init_hit : &target->hit;
     *place = *place ? term_or(r->terms, *place, hit) : hit;
@@ -240,6 +243,7 @@ static void add_hit(struct reading *r, bool initial, term_t hit) {
 static bool use_clause(struct reading *r, const struct clause_text *c) {
     struct term_list roots = {0};
     term_t holds;
+    assert(r->sys->cells.len == r->sorts.len);
     vec_clear(&r->vars);
     for (uint32_t i = 0; c->vars && i < c->vars->n; i++)
         if (!define_variable(r, c, c->vars->items[i]))
@@ -280,6 +284,7 @@ static void choose(struct reading *r, const struct term_list *ok, const struct t
                    bool at_init) {
     struct terms *ts = r->terms;
     size_t n = r->sorts.len;
+    assert(ok->len > 0 && values->len == ok->len * n);
     term_t holds = vec_last(ok);
     struct term_list chosen = {0};
     vec_append(&chosen, values->data + (ok->len - 1) * n, n);

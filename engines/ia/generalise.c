@@ -8,6 +8,7 @@
 
 bool ia_cube_has(const struct ia_cube *cube, ia_lit lit) {
     size_t lo = 0, hi = cube->len;
+    assert(cube->len < 2 || cube->data[0] < cube->data[cube->len - 1]);
     while (lo < hi) {
         size_t middle = lo + (hi - lo) / 2;
         if (cube->data[middle] < lit)
@@ -35,6 +36,7 @@ void ia_cube_add(struct ia_cube *cube, ia_lit lit) {
         cube->data[i] = cube->data[i - 1];
         cube->data[i - 1] = lit;
     }
+    assert(ia_cube_has(cube, lit) && !ia_cube_has(cube, lit ^ 1));
 }
 
 static void without(const struct ia_cube *cube, ia_lit lit, struct ia_cube *out) {
@@ -59,6 +61,7 @@ static enum ia_answer drop(struct ia *ia, struct ia_cube *cube, ia_lit lit, uint
     struct ia_cube less = {0}, core = {0}, why = {0};
     enum ia_answer said = IA_YES;
     without(cube, lit, &less);
+    assert(less.len + 1 == cube->len && ia_cube_within(apart, cube));
     if (ia_cube_has(apart, lit))
         said = ia_apart(ia, &less, &why);
     else
@@ -101,6 +104,7 @@ enum ia_answer ia_generalise(struct ia *ia, struct ia_cube *cube, uint32_t level
     size_t n = cube->len, failures = 0;
     struct rank *ranks = mem_zalloc(n + 1, sizeof *ranks);
     enum ia_answer said = IA_YES;
+    assert(level > 0 && ia_cube_within(apart_before, cube));
     vec_append(&apart, apart_before->data, apart_before->len);
     rank_literals(ia, cube, ranks);
     for (size_t i = 0; i < n && said != IA_STOPPED && cube->len > 1; i++) {
@@ -109,6 +113,7 @@ enum ia_answer ia_generalise(struct ia *ia, struct ia_cube *cube, uint32_t level
         said = drop(ia, cube, ranks[i].lit, level, &apart);
         failures = said == IA_NO ? failures + 1 : 0;
     }
+    assert(ia_cube_within(&apart, cube));
     for (size_t i = 0; i < cube->len; i++)
         ia->activity.data[cube->data[i] / 2]++;
     vec_free(&apart);

@@ -20,6 +20,7 @@ struct ia *ia_open(struct system *sys, uint32_t target, const struct ia_options 
     ia_start(ia);
     ia->top = 0;
     ia_ask_open(ia);
+    assert(ia->q && ia->level.len == 1 && ia->status == IA_MORE);
     return ia;
 }
 
@@ -66,6 +67,7 @@ static void swap(struct ia *ia, size_t i, size_t j) {
 }
 
 static void enqueue(struct ia *ia, uint32_t obligation) {
+    assert(obligation < ia->obligations.len && ia->obligations.data[obligation].level <= ia->top);
     vec_push(&ia->queue, obligation);
     for (size_t i = ia->queue.len - 1; i > 0;) {
         size_t up = (i - 1) / 2;
@@ -77,6 +79,7 @@ static void enqueue(struct ia *ia, uint32_t obligation) {
 }
 
 static void dequeue(struct ia *ia) {
+    assert(ia->queue.len > 0);
     size_t n = ia->queue.len - 1;
     swap(ia, 0, n);
     (void)vec_pop(&ia->queue);
@@ -97,6 +100,7 @@ static void dequeue(struct ia *ia) {
 static void add_obligation(struct ia *ia, uint32_t level, uint32_t parent) {
     struct ia_obligation o = {.level = level, .parent = parent};
     ia_read_cube(ia, &o.cube);
+    assert(parent == NONE ? level == ia->top : level + 1 == ia->obligations.data[parent].level);
     vec_push(&ia->obligations, o);
     enqueue(ia, (uint32_t)ia->obligations.len - 1);
     ia->stats.obligations++;
@@ -106,6 +110,7 @@ static void add_obligation(struct ia *ia, uint32_t level, uint32_t parent) {
 
 /* Takes the cube. */
 static void block(struct ia *ia, struct ia_cube *cube, uint32_t level) {
+    assert(level > 0 && level <= ia->top && "the initial states are not what is learned about");
     for (size_t i = 0; i < ia->blocked.len; i++) {
         struct ia_blocked *old = &ia->blocked.data[i];
         old->dead |= old->level <= level && ia_cube_within(cube, &old->cube);
@@ -137,6 +142,7 @@ static uint32_t frame_around(const struct ia *ia, const struct ia_cube *cube, ui
 
 static enum ia_answer conclude(struct ia *ia, struct ia_cube *path, uint32_t n,
                                const uint32_t *levels) {
+    assert(n > 0 && levels[0] == 0);
     enum ia_answer said = ia_simulate(ia, path, n);
     if (said == IA_YES)
         ia->status = IA_HIT;
@@ -176,6 +182,7 @@ static enum ia_answer learn(struct ia *ia, uint32_t obligation, struct ia_cube *
                             const struct ia_cube *apart) {
     struct ia_obligation *o = &ia->obligations.data[obligation];
     uint32_t level = o->level;
+    assert(ia_cube_within(core, &o->cube) && ia_cube_within(apart, &o->cube));
     for (size_t i = 0; i < apart->len; i++)
         ia_cube_add(core, apart->data[i]);
     enum ia_answer said = ia_generalise(ia, core, level, apart);
@@ -242,6 +249,7 @@ static bool level_is_empty(const struct ia *ia, uint32_t level) {
 }
 
 static void note_proof(struct ia *ia, uint32_t level) {
+    assert(level > 0 && level < ia->top && ia->queue.len == 0);
     for (uint32_t i = 0; i < ia->blocked.len; i++)
         if (!ia->blocked.data[i].dead && ia->blocked.data[i].level > level)
             vec_push(&ia->proof, i);
@@ -319,6 +327,7 @@ size_t ia_clause_count(const struct ia *ia) {
 
 const term_t *ia_clause(const struct ia *ia, size_t clause, size_t *n) {
     struct ia *scratch = (struct ia *)ia;
+    assert(ia->status == IA_SAFE && clause < ia->proof.len);
     const struct ia_cube *cube = &ia->blocked.data[ia->proof.data[clause]].cube;
     vec_clear(&scratch->clause);
     for (size_t i = 0; i < cube->len; i++)

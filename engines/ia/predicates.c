@@ -16,10 +16,12 @@ uint32_t ia_predicate(struct ia *ia, term_t t, bool *is_new) {
     map_put(&ia->predicate_of, t, made);
     vec_push(&ia->predicates, t);
     vec_push(&ia->activity, 0);
+    assert(ia->activity.len == ia->predicates.len);
     return made;
 }
 
 term_t ia_term(const struct ia *ia, ia_lit lit) {
+    assert(lit / 2 < ia->predicates.len);
     term_t t = ia->predicates.data[lit / 2];
     return lit & 1 ? term_not(ia->ts, t) : t;
 }
@@ -62,6 +64,7 @@ static bool is_comparison(const struct ia *ia, term_t t) {
 }
 
 static void add_comparisons(struct ia *ia, const term_t *roots, size_t n, size_t most) {
+    assert(n > 0 && ia->ts->nodes.len > 1);
     struct terms *ts = ia->ts;
     term_t end = (term_t)ts->nodes.len;
     bool *mark = mem_zalloc(end, sizeof *mark), *sayable = mem_zalloc(end, sizeof *sayable), fresh;

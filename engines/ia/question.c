@@ -37,6 +37,7 @@ static void assert_lemmas(struct ia *ia) {
 }
 
 void ia_ask_open(struct ia *ia) {
+    assert(!ia->q && "one at a time");
     const struct target *target = &ia->sys->targets.data[ia->target];
     ia->q = query_open(ia->ts, &(struct query_options){ia->options.back_end, ia->options.seed});
     ia->now = query_frame(ia->q);
@@ -63,6 +64,7 @@ void ia_ask_open(struct ia *ia) {
 void ia_ask_close(struct ia *ia) {
     ia->closed_ticks += query_ticks(ia->q);
     ia->closed_queries += query_questions(ia->q);
+    assert(ia->q);
     query_close(ia->q);
     ia->q = NULL;
 }
@@ -89,6 +91,7 @@ enum solver_result ia_ask(struct ia *ia, struct query *q, const struct qlits *as
 /* ---- literals ---- */
 
 static qlit literal_in(struct ia *ia, ia_lit lit, uint32_t frame) {
+    assert(lit / 2 < ia->predicates.len);
     qlit l = query_literal(ia->q, frame, ia->predicates.data[lit / 2]);
     return lit & 1 ? -l : l;
 }
@@ -119,6 +122,7 @@ void ia_add_level(struct ia *ia) {
 
 void ia_assert_blocked(struct ia *ia, const struct ia_blocked *b) {
     struct qlits clause = {0};
+    assert(!b->dead && b->level < ia->level.len);
     vec_push(&clause, -ia->level.data[b->level]);
     for (size_t i = 0; i < b->cube.len; i++)
         vec_push(&clause, -ia_now(ia, b->cube.data[i]));
@@ -141,6 +145,7 @@ void ia_core_cube(struct ia *ia, const struct ia_cube *cube, bool then, struct i
     for (size_t i = 0; i < n; i++)
         map_put(&in_core, (uint32_t)core[i], 1);
     vec_clear(out);
+    assert(out != cube);
     for (size_t i = 0; i < cube->len; i++)
         if (map_get(&in_core, (uint32_t)literal_in(ia, cube->data[i], then ? ia->then : ia->now)))
             vec_push(out, cube->data[i]);

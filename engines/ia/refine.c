@@ -41,6 +41,7 @@ static bool project_now(struct ia *ia, const struct query_terms *roots, struct q
 /* ---- questions along the path ---- */
 
 static void assume_before(struct refinement *r, uint32_t step, struct qlits *ask) {
+    assert(step < r->n && r->levels[step] >= step);
     ia_assume_frame(r->ia, step == 0 ? 0 : r->levels[step], ask);
     vec_push(ask, r->on.data[step]);
     ia_assume_cube(r->ia, &r->path[step], false, ask);
@@ -73,6 +74,7 @@ static enum solver_result ask_region(struct refinement *r, const struct region *
 /* ---- regions ---- */
 
 static void push_region(struct refinement *r, struct query_terms *lits, uint32_t step) {
+    assert(step < r->n);
     vec_push(&r->regions, (struct region){*lits, step});
     *lits = (struct query_terms){0};
 }
@@ -91,6 +93,7 @@ static void substitute_next(struct ia *ia, struct query_terms *terms) {
         map.data[term_get(ia->ts, c->var)->payload] = c->next;
     }
     term_substitute(ia->ts, map.data, map.len, terms->data, terms->len);
+    assert(map.len <= ia->ts->vars.len);
     vec_free(&map);
 }
 
@@ -98,6 +101,7 @@ static void substitute_next(struct ia *ia, struct query_terms *terms) {
 static bool add_predecessor(struct refinement *r, const struct region *g) {
     struct ia *ia = r->ia;
     struct query_terms roots = {0}, lits = {0};
+    assert(g->step > 0);
     uint32_t step = g->step - 1;
     for (size_t i = 0; i < r->path[g->step].len; i++)
         vec_push(&roots, ia_term(ia, r->path[g->step].data[i]));
@@ -179,6 +183,7 @@ static enum ia_answer work_on(struct refinement *r) {
     struct region g = vec_last(&r->regions);
     enum solver_result said = ask_region(r, &g);
     enum ia_answer answer = IA_YES;
+    assert(g.step < r->n);
     if (said == SOLVER_UNKNOWN)
         return IA_STOPPED;
     if (said == SOLVER_SAT)
@@ -235,6 +240,7 @@ enum ia_answer ia_refine(struct ia *ia, const struct ia_cube *path, uint32_t n,
     assert((said != IA_YES || ia->predicates.len > before) && "the path is excluded");
     for (uint32_t j = 0; j < n; j++)
         query_clause(ia->q, (qlit[]){-r.on.data[j]}, 1);
+    assert(r.on.len == n);
     while (r.regions.len > 0)
         pop_region(&r);
     vec_free(&r.regions);

@@ -48,6 +48,7 @@ static void read_run(struct ia *ia, uint32_t n) {
     read_inputs(ia, ia->path_init, true);
     for (uint32_t j = 0; j < n; j++)
         read_inputs(ia, frame_of(ia, j), false);
+    assert(ia->trace.len == (n + 1) * ia->sys->inputs.len);
 }
 
 static qlit path_literal(struct ia *ia, ia_lit lit, uint32_t step) {
@@ -56,6 +57,7 @@ static qlit path_literal(struct ia *ia, ia_lit lit, uint32_t step) {
 }
 
 static void assume_path(struct ia *ia, const struct ia_cube *path, uint32_t n, struct qlits *ask) {
+    assert(n <= ia->path_step.len && ia->path_step.len == ia->path_steps);
     vec_append(ask, ia->path_step.data, n);
     for (uint32_t j = 0; j < n; j++)
         for (size_t i = 0; i < path[j].len; i++)
@@ -95,6 +97,7 @@ enum ia_answer ia_simulate(struct ia *ia, struct ia_cube *path, uint32_t n) {
         grow_path(ia);
     term_t hit = ia->sys->targets.data[ia->target].hit;
     size_t before;
+    assert(n > 0 && hit);
     do { /* a core of a core is often smaller */
         before = path_size(path, n);
         vec_clear(&ask);

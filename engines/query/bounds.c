@@ -43,6 +43,7 @@ static void read_literal(struct projection *p, term_t literal, struct sum *sum, 
 /* False: the variable occurs in another way than as a bound. */
 static bool add_limit(struct projection *p, term_t var, term_t literal, struct limits *limits) {
     struct terms *ts = p->ts;
+    assert(sort_is_number(term_sort(ts, var)));
     bool negated = term_is(ts, literal, OP_NOT), strict;
     term_t atom = negated ? term_arg(ts, literal, 0) : literal;
     sort_t sort = term_sort(ts, var);
@@ -99,6 +100,7 @@ static size_t nearest(struct projection *p, const struct limits *limits, bool up
 
 /* It is `best` that the variable is next to. */
 static void stand_next_to(struct projection *p, const struct limits *limits, size_t best) {
+    assert(best < limits->len);
     struct limit b = limits->data[best];
     for (size_t i = 0; i < limits->len; i++) {
         struct limit l = limits->data[i];
@@ -115,6 +117,7 @@ bool projection_drop_number(struct projection *p, term_t var) {
     struct query_terms kept = {0};
     size_t uppers = 0;
     bool ok = true;
+    assert(projection_gone(p, var) && p->todo.len == 0);
     for (size_t i = 0; i < p->literals.len && ok; i++) {
         term_t literal = p->literals.data[i];
         bool negated = term_is(p->ts, literal, OP_NOT);

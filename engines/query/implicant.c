@@ -12,6 +12,7 @@ static term_t known_value(const struct projection *p, term_t t) {
 }
 
 static void note_value(struct projection *p, term_t t, term_t value) {
+    assert(!known_value(p, t) && term_sort(p->ts, value) == term_sort(p->ts, t));
     if (t >= p->value.len)
         vec_resize_zero(&p->value, p->ts->nodes.len);
     p->value.data[t] = value;
@@ -66,6 +67,7 @@ static term_t condition_of(const struct terms *ts, term_t t) {
 }
 
 static term_t chosen(struct projection *p, term_t t) {
+    assert(condition_of(p->ts, t));
     bool yes = projection_true(p, term_arg(p->ts, t, 0));
     if (term_is(p->ts, t, OP_B2I))
         return term_int(p->ts, term_sort(p->ts, t), yes);
@@ -115,6 +117,7 @@ static term_t resolve(struct projection *p, term_t atom) {
 /* ---- structure ---- */
 
 static void add_literal(struct projection *p, term_t literal) {
+    assert(projection_true(p, literal));
     if (!map_get(&p->known, literal))
         vec_push(&p->literals, literal);
     map_put(&p->known, literal, 1);

@@ -133,6 +133,7 @@ static bool solve_side(struct projection *p, term_t t, term_t other) {
 /* sum = c, for a number in it that can be divided out */
 static bool solve_sum(struct projection *p, term_t sum, term_t c) {
     sort_t sort = term_sort(p->ts, c);
+    assert(sort_is_number(sort));
     struct sum all;
     mpq_t one;
     bool solved = false;
@@ -191,6 +192,7 @@ static bool solve(struct projection *p, term_t literal) {
 static bool sweep(struct projection *p) {
     struct query_terms old = p->literals;
     bool changed = false;
+    assert(p->todo.len == 0 && p->stack.len == 0);
     p->literals = (struct query_terms){0};
     map_clear(&p->known);
     for (size_t i = 0; i < old.len; i++) {
@@ -217,6 +219,7 @@ static term_t some_gone(struct projection *p) {
 }
 
 static void give_up(struct projection *p, term_t var) {
+    assert(projection_gone(p, var));
     if (sort_is_number(term_sort(p->ts, var)) && projection_drop_number(p, var))
         projection_break(p);
     else

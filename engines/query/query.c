@@ -61,6 +61,7 @@ qlit query_activation(struct query *q) {
 }
 
 enum solver_result query_solve(struct query *q, const qlit *assumed, size_t n, uint64_t ticks) {
+    assert(q->frames > 0 || n == 0);
     q->questions++;
     vec_clear(&q->core);
     q->last = q->back_end->solve(q->solver, assumed, n, ticks, &q->core);
@@ -68,7 +69,7 @@ enum solver_result query_solve(struct query *q, const qlit *assumed, size_t n, u
 }
 
 const qlit *query_core(const struct query *q, size_t *n) {
-    assert(q->last == SOLVER_UNSAT);
+    assert(q->last == SOLVER_UNSAT && n);
     *n = q->core.len;
     return q->core.data;
 }

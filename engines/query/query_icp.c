@@ -48,6 +48,7 @@ static void icp_bind(void *solver, uint32_t frame, term_t var, uint32_t from, te
 }
 
 static qlit icp_literal_of(struct icp *s, svar v) {
+    assert(v != 0 && s->vars.len > 0);
     vec_push(&s->vars, v);
     return (qlit)s->vars.len - 1;
 }
@@ -119,6 +120,7 @@ static bool icp_holds(void *solver, qlit lit) {
 /* What was not asked about is free: its sources that no constraint has seen are zero. */
 static term_t icp_value(void *solver, uint32_t frame, term_t t) {
     struct icp *s = solver;
+    assert(frame < s->frames.len);
     struct frame *f = s->frames.data[frame];
     svar known = solver_encoded(f, t);
     if (known)

@@ -68,6 +68,7 @@ static uint32_t z3_frame(void *solver) {
 }
 
 static Z3_ast z3_term(struct z3 *s, uint32_t frame, term_t t) {
+    assert(frame < s->z.frames.len);
     struct z3_frame *f = s->z.frames.data[frame];
     z3_encode(&s->z, f, &t, 1);
     return z3_encoded(f, t);
@@ -196,6 +197,7 @@ static uint64_t z3_float_bits(struct z3 *s, sort_t sort, Z3_ast value) {
 
 static term_t z3_value_of(void *solver, uint32_t frame, term_t t) {
     struct z3 *s = solver;
+    assert(s->model && "values are those of an answer");
     sort_t sort = term_sort(s->terms, t);
     Z3_ast value = z3_in_model(s, z3_term(s, frame, t));
     uint64_t bits = 0;

@@ -8,6 +8,7 @@
 
 bool smt_unbounded_literal(struct smt *smt, const mpq_t value, bool whole, struct smt_value *out) {
     sort_t sort = whole ? SORT_INTEGER : SORT_REAL;
+    assert(smt->options.numbers);
     *out = (struct smt_value){.sort = smt_sort_of(sort)};
     out->term = term_number_q(&smt->terms, sort, value);
     return true;
@@ -16,6 +17,7 @@ bool smt_unbounded_literal(struct smt *smt, const mpq_t value, bool whole, struc
 /* Whole constants stand for reals, too, where the other arguments are. */
 static bool common_sort(struct smt_call *c, term_t *terms, sort_t *sort) {
     struct terms *ts = smt_terms(c);
+    assert(c->smt->options.numbers && c->n > 0);
     *sort = SORT_INTEGER;
     for (uint32_t i = 0; i < c->n; i++) {
         if (!smt_expect(c, i, SMT_NUMBER))
@@ -46,6 +48,7 @@ static term_t times(struct terms *ts, term_t t, long factor) {
 /* x / c for a constant c */
 static bool quotient(struct smt_call *c, sort_t sort, const term_t *terms, struct smt_value *out) {
     struct terms *ts = smt_terms(c);
+    assert(c->n >= 2 && sort_is_number(sort));
     term_t by = terms[1], over = terms[0];
     if (c->n != 2 || !term_is_const(ts, by))
         return smt_lack(out, "division by what is not constant");

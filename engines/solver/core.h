@@ -243,10 +243,13 @@ struct solver {
     uint64_t relax_at, relax_share; /* when it is due, in ticks; the pause, in times of its cost */
     uint64_t walk_at, walk_budget;  /* ticks: when it is due, and for how long */
     bool relax_deeper;              /* the next time in the middle of the search */
-    bool diving;                    /* sources take their preferred values until a conflict */
-    uint64_t dive_at, dives;        /* conflicts before the next dive; dives that failed */
-    struct recorder *recorder;      /* NULL when no proof is logged */
-    uint32_t step;                  /* of the clause that is created next */
+    struct ids equations;           /* constraints that modular.h is about … */
+    size_t equations_of;            /* … of the first so many */
+    uint64_t modular_at, modular_share;
+    bool diving;               /* sources take their preferred values until a conflict */
+    uint64_t dive_at, dives;   /* conflicts before the next dive; dives that failed */
+    struct recorder *recorder; /* NULL when no proof is logged */
+    uint32_t step;             /* of the clause that is created next */
 
     /* the conflict that propagation found: why, and what it contradicts */
     reason_t conflict;

@@ -11,7 +11,7 @@
 #include "engines/solver/prims.h"
 #include "engines/solver/propagate.h"
 #include "engines/solver/record.h"
-#include "engines/solver/relations/relax.h"
+#include "engines/solver/relations/modular.h"
 #include "engines/solver/trail.h"
 #include "engines/solver/vars.h"
 #include "engines/solver/walk.h"
@@ -140,6 +140,13 @@ static enum relax_result relax(struct solver *s) {
     return result;
 }
 
+/* Equations modulo powers of two, before numbers are decided. */
+static enum relax_result equate(struct solver *s) {
+    if (!modular_due(s) || numbers_level(s) < level_of(s) || !decide_atoms_done(s))
+        return RELAX_NOTHING;
+    return modular_now(s);
+}
+
 static void walk(struct solver *s) {
     if (!walk_due(s) || !decide_atoms_done(s))
         return;
@@ -170,7 +177,9 @@ static enum solver_result search(struct solver *s) {
             return SOLVER_UNSAT;
         if (decided)
             continue;
-        enum relax_result relaxed = relax(s);
+        enum relax_result relaxed = equate(s);
+        if (relaxed == RELAX_NOTHING)
+            relaxed = relax(s);
         if (relaxed == RELAX_CONFLICT && !resolve_conflict(s))
             return SOLVER_UNSAT;
         if (relaxed == RELAX_CONFLICT || relaxed == RELAX_LEMMA)

@@ -95,6 +95,7 @@ static void prims_free(struct solver *s) {
     for (int q = 0; q < N_QUEUES; q++)
         agenda_free(&s->agenda[q]);
     map_free(&s->constants);
+    vec_free(&s->equations);
 }
 
 void solver_free(struct solver *s) {

@@ -58,8 +58,9 @@ struct solver_options {
 
 struct solver_stats {
     uint64_t ticks, conflicts, decisions, propagations, contractor_calls, restarts, learned, solves,
-        order_conflicts,  /* found by comparing comparisons */
-        linear_conflicts; /* found by a linear program */
+        order_conflicts,   /* found by comparing comparisons */
+        linear_conflicts,  /* found by a linear program */
+        modular_conflicts; /* found by linear equations modulo powers of two */
 };
 
 struct solver *solver_new(const struct solver_options *options);

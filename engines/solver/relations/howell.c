@@ -44,6 +44,7 @@ static uint64_t inverse(uint64_t odd) {
 }
 
 static void scale(struct howell *h, uint64_t *row, uint64_t by) {
+    assert(by != 0);
     for (size_t i = 0; i < h->width; i++)
         row[i] *= by;
     h->effort += h->width;
@@ -76,6 +77,7 @@ static size_t choose_pivot(const struct howell *h, size_t column, const bool *do
 static void eliminate(struct howell *h, size_t column, size_t pivot, const bool *done) {
     const uint64_t *row = row_at(h, pivot);
     int v = valuation(row[column]);
+    assert(row[column] == (uint64_t)1 << v && !done[pivot]);
     for (size_t i = 0; i < row_count(h); i++)
         if (i != pivot && !done[i] && row_at(h, i)[column])
             subtract(h, row_at(h, i), row, row_at(h, i)[column] >> v);
@@ -84,12 +86,14 @@ static void eliminate(struct howell *h, size_t column, size_t pivot, const bool 
 /* What the pivot's row says when its unknown has been multiplied away. */
 static void add_remainder(struct howell *h, size_t pivot, int v) {
     uint64_t *rest = row_new(h);
+    assert(v > 0 && v < 64);
     memcpy(rest, row_at(h, pivot), h->width * sizeof *rest);
     scale(h, rest, (uint64_t)1 << (64 - v));
 }
 
 void howell_solve(struct howell *h) {
     size_t most = row_count(h) + h->columns;
+    assert(row_count(h) == h->given && h->width == h->columns + 1 + h->given);
     bool *done = mem_zalloc(most + 1, sizeof *done);
     for (size_t column = 0; column < h->columns; column++) {
         size_t pivot = choose_pivot(h, column, done);
@@ -136,6 +140,7 @@ bool howell_reduce(struct howell *h, uint64_t *test, bool *from) {
     uint64_t *work = row_new(h); /* leaves again below */
     memcpy(work, test, (h->columns + 1) * sizeof *work);
     bool all = true;
+    assert(h->pivot_of.len == h->columns + 1);
     for (size_t column = 0; column < h->columns && all; column++) {
         uint32_t pivot = h->pivot_of.data[column];
         if (!work[column])

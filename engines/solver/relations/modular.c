@@ -97,6 +97,7 @@ static void term_add(struct equation *e, svar v, uint64_t coef) {
 
 /* z - x = 0 modulo 2^width */
 static bool same_bits(struct equation *e, svar z, svar x, int width) {
+    assert(e->n == 0 && width <= 64);
     term_add(e, z, 1);
     term_add(e, x, UINT64_MAX);
     e->width = width;
@@ -206,6 +207,7 @@ static bool equation_of(const struct solver *s, const struct prim_use *use, stru
  */
 static bool put_in_values(const struct solver *s, struct equation *e) {
     bool open = false;
+    assert(e->n > 0 && e->width >= 1 && e->width <= 64);
     for (int i = 0; i < e->n; i++) {
         if (!var_fixed(s, e->var[i])) {
             open = true;
@@ -218,6 +220,7 @@ static bool put_in_values(const struct solver *s, struct equation *e) {
 }
 
 static void columns_add(struct modular *m, const struct equation *e) {
+    assert(e->n <= 3);
     for (int i = 0; i < e->n; i++)
         if (e->coef[i] && !m->column_of.data[e->var[i]]) {
             vec_push(&m->columns, e->var[i]);
@@ -280,6 +283,7 @@ static void blame_rows(const struct solver *s, struct modular *m) {
 }
 
 static void test_clear(struct modular *m) {
+    assert(m->from.len == m->active.len && m->test.len == m->columns.len + 1);
     memset(m->from.data, 0, m->from.len * sizeof *m->from.data);
     memset(m->test.data, 0, m->test.len * sizeof *m->test.data);
 }
@@ -330,6 +334,7 @@ static void blame_bits(const struct solver *s, struct lits *out, svar v, int bit
 static bool equal_after_all(struct solver *s, struct modular *m, struct howell *h,
                             const struct prim_use *use) {
     svar x = use->var[1], y = use->var[2];
+    assert(s->sort.data[x] == s->sort.data[y]);
     if (!has_value(s, m, x) || !has_value(s, m, y) || (var_fixed(s, x) && var_fixed(s, y)))
         return false;
     int xs = bits_needed(s, x), ys = bits_needed(s, y), bits = xs > ys ? xs : ys;

@@ -36,7 +36,9 @@ static uint32_t file_index(struct report_data *d, struct intern *names, const ch
 static const char goal_sql[] =
     "SELECT s.goal_id, s.key, s.kind, s.text, s.function, s.file, s.line, s.col, g.end_line, "
     "g.end_col, s.value, s.status, s.bound, s.depth, s.engine, s.checked_by, s.assumes, s.reason, "
-    "g.witness, g.proof, g.decision, g.condition, s.seconds, g.implied_by, s.block "
+    "g.witness, g.proof, g.decision, g.condition, s.seconds, g.implied_by, s.block, s.class, "
+    "s.because, "
+    "s.cause "
     "FROM goal_status s JOIN goal g ON g.id = s.goal_id ORDER BY s.goal_id";
 
 static struct report_goal read_goal(struct report_data *d, struct rows *r, struct intern *names) {
@@ -66,6 +68,9 @@ static struct report_goal read_goal(struct report_data *d, struct rows *r, struc
         .seconds = rows_real(r, 22),
         .implied_by = rows_int(r, 23),
         .block = copy(d, r, 24),
+        .class = copy(d, r, 25),
+        .because = copy(d, r, 26),
+        .cause = rows_int(r, 27),
         .justification = -1,
     };
 }

@@ -27,9 +27,11 @@ struct report_goal {
     enum status status;
     int64_t bound, depth;                               /* -1: none */
     const char *engine, *checked_by, *assumes, *reason; /* "" when none */
-    int64_t witness, proof;                             /* row ids, 0: none */
-    int64_t implied_by;                                 /* id of a goal, 0: none */
-    int64_t decision, condition;                        /* -1: none */
+    const char *class, *because;                        /* of a dead goal; "" when nobody knows */
+    int64_t cause;               /* goals with the same one die of the same; 0: not known */
+    int64_t witness, proof;      /* row ids, 0: none */
+    int64_t implied_by;          /* id of a goal, 0: none */
+    int64_t decision, condition; /* -1: none */
     double seconds;
     bool justified;        /* by a justification that holds */
     int64_t justification; /* index into justifications, -1: none */

@@ -121,13 +121,25 @@ static void add_decision(struct report_data *d, const struct report_goal *g, str
     html_truth(d, decision, out);
 }
 
+/* What stands between ` is C. */
+static void add_marked(struct report_data *d, const char *text, struct str *out) {
+    bool code = false;
+    for (; *text; code = !code) {
+        size_t len = strcspn(text, "`");
+        str_add(out, code ? "<code>" : "");
+        add_xml(out, arena_strndup(&d->arena, text, len));
+        str_add(out, code ? "</code>" : "");
+        text += len + (text[len] == '`');
+    }
+}
+
 void html_goal(struct report_data *d, size_t goal, struct html_cache *cache, struct str *out) {
     assert(goal < d->goals.len);
     const struct report_goal *g = &d->goals.data[goal];
     struct html_page page = {.title = report_goal_text(d, g), .root = "../", .section = HTML_GOALS};
     html_begin(d, &page, out);
     str_addf(out, "<p class=\"verdict %s\">%s ", html_class(g), html_symbol(g));
-    add_xml(out, report_sentence(d, g));
+    add_marked(d, report_sentence(d, g), out);
     str_add(out, "</p>\n");
     add_place(d, g, out);
     if (g->status == STATUS_REACHABLE)

@@ -265,6 +265,25 @@ static void add_findings(struct report_data *d, struct str *out) {
                  n - MOST_FINDINGS);
 }
 
+/* The reasons, in a row each: who decides about one decides about all its goals. */
+static void add_causes(struct report_data *d, struct str *out) {
+    static const char *const headings[] = {"cause", "goals", "class", "place", "why", NULL};
+    struct err err = {0};
+    struct rows *r = rows_open(d->db, "SELECT count(*) FROM cause", &err);
+    bool any = rows_next(r) && rows_int(r, 0) > 0;
+    rows_close(r, &err);
+    err_clear(&err);
+    if (!any)
+        return;
+    html_heading(out, "causes", "Why goals are dead");
+    html_query(d,
+               &(struct html_query){.sql = "SELECT cause, goals, class, file || ':' || line, "
+                                           "replace(text, '`', '') FROM cause ORDER BY cause",
+                                    .headings = headings,
+                                    .none = ""},
+               out);
+}
+
 static void add_sources(struct report_data *d, struct str *out) {
     html_heading(out, "sources", "Annotated sources");
     str_add(out, "<ul>\n");
@@ -299,6 +318,7 @@ void html_overview(struct report_data *d, const struct comparison *comparison, s
     add_all_criteria(d, &unique, out);
     add_robustness(d, out);
     add_blocks(d, out);
+    add_causes(d, out);
     add_findings(d, out);
     add_sources(d, out);
     html_background(d, out);

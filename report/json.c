@@ -35,6 +35,11 @@ static void add_goal(struct report_data *d, const struct report_goal *g, struct 
     add_text(out, "checked_by", g->checked_by);
     add_text(out, "assumes", g->assumes);
     add_text(out, "reason", g->reason);
+    if (*g->class) {
+        add_text(out, "class", g->class);
+        add_text(out, "because", g->because);
+        add_number(out, "cause", g->cause);
+    }
     if (*g->block)
         add_text(out, "block", g->block);
     str_addf(out, ", \"finding\": \"%s\", \"justified\": %s}", finding_names[report_finding(g)],

@@ -19,7 +19,9 @@ static void add_row(struct report_data *d, const struct report_goal *g, struct s
     str_addf(out, " | %s | ", g->kind);
     add_markdown(out, report_goal_text(d, g));
     str_add(out, " | ");
-    if (g->status == STATUS_DEAD)
+    if (g->status == STATUS_DEAD && *g->because)
+        add_markdown(out, g->because);
+    else if (g->status == STATUS_DEAD)
         str_addf(out, "proved by %s, checked by %s", g->engine, report_checkers(d, g->checked_by));
     else if (g->status == STATUS_REACHABLE)
         str_addf(out, "happens in step %lld, replayed", (long long)g->depth);

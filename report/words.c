@@ -59,13 +59,22 @@ static const char *proof_kind(struct report_data *d, int64_t depth) {
                       : arena_printf(&d->arena, "%lld-induction", (long long)depth);
 }
 
+/* "Dead because …", "Dead for this calibration: …" */
+static const char *why_dead(struct report_data *d, const struct report_goal *g) {
+    static const char dead[] = "dead";
+    const char *word = g->robust ? "Cannot happen" : "Dead";
+    if (!str_starts(g->because, dead))
+        return word;
+    return arena_printf(&d->arena, "%s%s", word, g->because + strlen(dead));
+}
+
 static const char *proved(struct report_data *d, const struct report_goal *g) {
     assert(*g->checked_by);
-    return arena_printf(&d->arena,
-                        "%s: no input sequence of any length %s it; proved by %s with %s, "
-                        "re-checked by %s.",
-                        g->robust ? "Cannot happen" : "Dead", g->robust ? "leads to" : "reaches",
-                        g->engine, proof_kind(d, g->depth), report_checkers(d, g->checked_by));
+    return arena_printf(
+        &d->arena,
+        "%s%s input sequence of any length %s it; proved by %s with %s, re-checked by %s.",
+        why_dead(d, g), *g->because ? ". No" : ": no", g->robust ? "leads to" : "reaches",
+        g->engine, proof_kind(d, g->depth), report_checkers(d, g->checked_by));
 }
 
 const char *report_sentence(struct report_data *d, const struct report_goal *g) {
@@ -80,10 +89,31 @@ const char *report_sentence(struct report_data *d, const struct report_goal *g) 
     return arena_printf(&d->arena, "Open: %s", why);
 }
 
+/* What is dead for a promise is not wrong code, but perhaps a wrong promise. */
+static const char *dead_remedy(const struct report_goal *g) {
+    static const struct {
+        const char *class, *remedy;
+    } rows[] = {
+        {"calibration",
+         "If other values of these constants are delivered, analyse with them (in "
+         "the project file: parameters with \"mode\": \"range\"). If not, remove the "
+         "code, or justify the goal."},
+        {"range", "Check the named ranges against what the interface delivers in the vehicle. If "
+                  "they are right, remove the code, or justify the goal as a defence."},
+        {"uncalled",
+         "Remove the function, call it, leave it out ('exclude'), or justify the goal."},
+        {"upstream", "Decide about the goal that is named: this one follows from it."},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (str_same(g->class, rows[i].class))
+            return rows[i].remedy;
+    return "Remove the code, correct the logic, or justify the goal.";
+}
+
 const char *report_remedy(const struct report_goal *g) {
     switch (report_finding(g)) {
     case FINDING_DEAD:
-        return "Remove the code, correct the logic, or justify the goal.";
+        return dead_remedy(g);
     case FINDING_DEFECT:
         return "Guard against the event, narrow the ranges of the inputs if they are wider than "
                "in the vehicle, or justify the goal.";

@@ -31,6 +31,7 @@ static bool make_gate(const struct options *o, struct gate *gate, struct err *er
     gate->max_open = limit(o, OPT_max_open, o->max_open);
     gate->max_dead = limit(o, OPT_max_dead, o->max_dead);
     gate->unjustified_dead = limit(o, OPT_unjustified_dead, o->unjustified_dead);
+    gate->max_dead_causes = limit(o, OPT_max_dead_causes, o->max_dead_causes);
     gate->max_defects = limit(o, OPT_max_defects, o->max_defects);
     for (size_t i = 0; i < o->require_checked_by.len; i++)
         if (!gate_knows_checker(o->require_checked_by.data[i])) {
@@ -40,8 +41,8 @@ static bool make_gate(const struct options *o, struct gate *gate, struct err *er
         }
     gate->checkers = &o->require_checked_by;
     bool asks = gate->minimums.len || gate->max_open != GATE_ANY || gate->max_dead != GATE_ANY ||
-                gate->unjustified_dead != GATE_ANY || gate->max_defects != GATE_ANY ||
-                gate->checkers->len || o->baseline;
+                gate->max_dead_causes != GATE_ANY || gate->unjustified_dead != GATE_ANY ||
+                gate->max_defects != GATE_ANY || gate->checkers->len || o->baseline;
     if (asks)
         return true;
     err_set(err, ERR_USAGE, "gate: nothing to check");

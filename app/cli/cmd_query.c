@@ -29,7 +29,8 @@ static struct rows *filtered(struct store *db, const struct options *o, struct e
     struct str sql = {0};
     struct texts bound = {0};
     str_add(&sql, "SELECT goal_id AS goal, file, line, function, kind, text, value, status, bound, "
-                  "engine, depth, evidence, checked_by, assumes, justified, reason, block, key "
+                  "engine, depth, evidence, checked_by, assumes, justified, reason, class, "
+                  "because, cause, block, key "
                   "FROM goal_status "
                   "WHERE 1");
     add_filter(&sql, "status", &o->status, &bound);

@@ -11,6 +11,8 @@
 static bool check_options(const struct options *o, struct err *err) {
     if (!o->reason || !*o->reason || !o->author || !*o->author)
         return err_set(err, ERR_USAGE, "justify: --reason and --author are needed");
+    if (o->arguments.len < 2 && !option_given(o, OPT_cause))
+        return err_set(err, ERR_USAGE, "justify: which goals? By number or key, or --cause N");
     if (o->expires && !date_is(o->expires))
         return err_set(err, ERR_USAGE, "justify: --expires '%s' is not a date, YYYY-MM-DD",
                        o->expires);
@@ -69,10 +71,27 @@ static void enter(struct ledger *l, struct store *db, const struct options *o, c
                                       .function_hash = ledger_function_hash(&l->arena, db, key)});
 }
 
+/* The goals of a cause that have no justification of somebody else's. */
+static bool goals_of_cause(struct store *db, uint64_t cause, struct texts *goals,
+                           struct arena *arena, struct err *err) {
+    struct rows *r = rows_open(db, "SELECT goal_id FROM goal_status WHERE cause = ?1", err);
+    size_t before = goals->len;
+    rows_bind_int(r, 1, (int64_t)cause);
+    while (rows_next(r))
+        vec_push(goals, arena_printf(arena, "%lld", (long long)rows_int(r, 0)));
+    if (!rows_close(r, err))
+        return false;
+    if (goals->len > before)
+        return true;
+    err_set(err, ERR_USAGE, "no goal in %s is dead of cause %llu", store_path(db),
+            (unsigned long long)cause);
+    return err_remedy(err, "'goalkeeper query --status dead' shows causes");
+}
+
 static bool enter_all(struct ledger *l, struct store *db, const struct options *o,
-                      struct texts *keys, struct err *err) {
-    for (size_t i = 1; i < o->arguments.len; i++) {
-        const char *goal = o->arguments.data[i], *key = key_of(db, goal, &l->arena, err);
+                      const struct texts *goals, struct texts *keys, struct err *err) {
+    for (size_t i = 0; i < goals->len; i++) {
+        const char *goal = goals->data[i], *key = key_of(db, goal, &l->arena, err);
         if (!key || !may_enter(l, o, goal, key, err))
             return false;
         vec_push(keys, key);
@@ -86,14 +105,19 @@ int cmd_justify(const struct options *o) {
     struct err err = {0};
     struct store *db = NULL;
     struct ledger ledger = {0};
-    struct texts keys = {0};
+    struct texts keys = {0}, goals = {0};
     const char *path = o->arguments.data[0];
+    for (size_t i = 1; i < o->arguments.len; i++)
+        vec_push(&goals, o->arguments.data[i]);
     bool ok = check_options(o, &err) && store_open(&db, path, STORE_WRITE, &err) &&
-              ledger_open(&ledger, path, &err) && enter_all(&ledger, db, o, &keys, &err);
+              ledger_open(&ledger, path, &err) &&
+              (!option_given(o, OPT_cause) ||
+               goals_of_cause(db, o->cause, &goals, &ledger.arena, &err)) &&
+              enter_all(&ledger, db, o, &goals, &keys, &err);
     for (size_t i = 0; ok && i < keys.len; i++)
-        printf("goal %s (%s) is justified in %s\n", o->arguments.data[i + 1], keys.data[i],
-               ledger.path);
+        printf("goal %s (%s) is justified in %s\n", goals.data[i], keys.data[i], ledger.path);
     vec_free(&keys);
+    vec_free(&goals);
     ledger_close(&ledger);
     store_close(db);
     return ok ? 0 : command_fail(&err);

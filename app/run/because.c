@@ -151,7 +151,7 @@ struct list {
 };
 
 static void next_item(struct list *l) {
-    str_add(l->out, l->n++ ? l->n > 2 ? ", " : " and " : "");
+    str_add(l->out, l->n++ ? ", " : "");
 }
 
 static void name_promises(struct list *l, const struct freed *f, const struct answer *a,

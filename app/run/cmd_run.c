@@ -38,7 +38,7 @@ static const char goals_sql[] =
     "SELECT goal_id, file, line, kind, text, value, engine, depth, checked_by, reason, "
     "CASE WHEN kind = 'function' THEN n ELSE 0 END "
     "FROM goal_status LEFT JOIN inside USING (file, function) "
-    "WHERE status = ?1 AND (n IS NULL OR kind = 'function') ORDER BY goal_id";
+    "WHERE status = ?1 AND cause IS NULL AND (n IS NULL OR kind = 'function') ORDER BY goal_id";
 
 static void print_goal(struct rows *r) {
     printf("  %lld  %s:%lld  %s  %s", (long long)rows_int(r, 0), rows_text(r, 1),
@@ -75,10 +75,30 @@ static bool print_goals(struct session *s, const char *status, enum sort_of_goal
     return rows_close(r, err);
 }
 
+/* Dead goals of coverage by what kills them; those whose cause is not known come after. */
+static const char causes_sql[] =
+    "SELECT c.file, c.line, c.text, count(*), group_concat(g.goal_id, ', ') FROM cause c "
+    "JOIN (SELECT goal_id, cause, kind FROM goal_status WHERE cause IS NOT NULL ORDER BY goal_id) "
+    "g "
+    "USING (cause) WHERE g.kind NOT IN ('div0', 'overflow', 'shift', 'downcast', 'bounds', "
+    "'range') "
+    "GROUP BY cause ORDER BY min(g.goal_id)";
+
+static bool print_causes(struct session *s, struct err *err) {
+    struct rows *r = rows_open(s->db, causes_sql, err);
+    for (size_t n = 0; rows_next(r); n++) {
+        if (n == 0)
+            printf("\nDead goals, by cause:\n");
+        printf("  %s:%lld  %s\n    goal%s %s\n", rows_text(r, 0), (long long)rows_int(r, 1),
+               rows_text(r, 2), rows_int(r, 3) > 1 ? "s" : "", rows_text(r, 4));
+    }
+    return rows_close(r, err);
+}
+
 static bool print_summary(struct session *s, struct err *err) {
     if (!print_rows(rows_open(s->db, criterion_sql, err), "table", err))
         return false;
-    return print_goals(s, "dead", COVERAGE, "Dead goals:", 100, err) &&
+    return print_causes(s, err) && print_goals(s, "dead", COVERAGE, "Dead goals:", 100, err) &&
            print_goals(s, "reachable", ROBUSTNESS, "Events that can happen:", 100, err) &&
            print_goals(s, "open", BOTH, "Open goals:", 50, err);
 }

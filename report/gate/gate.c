@@ -243,6 +243,35 @@ static void check_limits(const struct gate *gate, const struct report_data *d,
         check_limit(gate, d, &limits[i], o);
 }
 
+/* One goal for each; a goal whose cause is not known has one of its own. */
+static void check_causes(const struct gate *gate, const struct report_data *d,
+                         struct gate_outcome *o) {
+    VEC(int64_t) seen = {0};
+    if (gate->max_dead_causes == GATE_ANY)
+        return;
+    struct gate_result *r = add(o, "max-dead-causes", true, "", "");
+    for (size_t i = 0; i < d->goals.len; i++) {
+        const struct report_goal *g = &d->goals.data[i];
+        bool known = false;
+        for (size_t k = 0; k < seen.len; k++)
+            known |= g->cause && seen.data[k] == g->cause;
+        if (!is_unjustified_dead(gate, g) || known)
+            continue;
+        vec_push(&seen, g->cause);
+        vec_push(&r->goals, g);
+    }
+    r->about =
+        arena_printf(&o->arena, "causes of dead goals without justification: %zu, at most %llu",
+                     r->goals.len, (unsigned long long)gate->max_dead_causes);
+    r->passed = r->goals.len <= gate->max_dead_causes;
+    if (r->passed)
+        vec_clear(&r->goals);
+    else
+        r->remedy = "remove the code, correct the logic, or: goalkeeper justify DB --cause N "
+                    "--reason … --author …";
+    vec_free(&seen);
+}
+
 void gate_check(const struct gate *gate, struct report_data *d, struct gate_outcome *o) {
     assert(o->results.len == 0);
     check_goals(d, o);
@@ -250,6 +279,7 @@ void gate_check(const struct gate *gate, struct report_data *d, struct gate_outc
     for (size_t i = 0; i < gate->minimums.len; i++)
         check_minimum(d, gate->minimums.data[i], o);
     check_limits(gate, d, o);
+    check_causes(gate, d, o);
     check_checkers(gate, d, o);
     o->passed = true;
     for (size_t i = 0; i < o->results.len; i++) {

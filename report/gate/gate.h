@@ -31,7 +31,8 @@ struct gate_minimum {
 struct gate {
     VEC(struct gate_minimum) minimums;
     uint64_t max_open, max_dead, unjustified_dead, max_defects; /* GATE_ANY: not asked */
-    const struct baseline *baseline;                            /* NULL: none */
+    uint64_t max_dead_causes;
+    const struct baseline *baseline; /* NULL: none */
     const struct texts *checkers; /* each dead verdict needs them all (db/checkers.h); NULL: none */
 };
 

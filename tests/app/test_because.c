@@ -67,6 +67,14 @@ static void test_every_class_is_told(void) {
     TEST_ASSERT_EQUAL_INT64(6, number_in("m.db", "SELECT goals FROM cause WHERE class = 'range'"));
     run_tool("audit m.db", NULL);
     expect_end(0, NULL);
+    int64_t cause = number_in("m.db", "SELECT cause FROM cause WHERE class = 'range'");
+    run_tool(arena_printf(&arena, "justify m.db --cause %lld --reason wide --author me",
+                          (long long)cause),
+             NULL);
+    expect_end(0, NULL);
+    TEST_ASSERT_EQUAL_INT64(6, number_in("m.db", "SELECT sum(justified) FROM goal_status"));
+    run_tool("justify m.db --cause 99 --reason wide --author me", NULL);
+    expect_end(2, "no goal");
 }
 
 /* The goals come back to life when what their reason names is another. */

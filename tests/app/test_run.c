@@ -98,7 +98,7 @@ static void test_everything_is_decided_and_checked(void) {
     TEST_ASSERT_EQUAL_INT64(
         0, number("m.db", "SELECT count(*) FROM goal_status WHERE (checked_by = 'replay') <> "
                           "(status = 'reachable')"));
-    TEST_ASSERT_TRUE(says(&r.out, "Dead goals:"));
+    TEST_ASSERT_TRUE(says(&r.out, "Dead goals"));
     TEST_ASSERT_FALSE(says(&r.out, "Open goals:"));
 }
 

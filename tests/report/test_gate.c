@@ -19,7 +19,9 @@ void tearDown(void) {
 }
 
 #define ANY GATE_ANY
-#define ANY_LIMITS .max_open = ANY, .max_dead = ANY, .unjustified_dead = ANY, .max_defects = ANY
+#define ANY_LIMITS                                                                                 \
+    .max_open = ANY, .max_dead = ANY, .unjustified_dead = ANY, .max_defects = ANY,                 \
+    .max_dead_causes = ANY
 static const struct {
     const char *about;
     struct valve valve;
@@ -443,6 +445,7 @@ static struct gate make_gate(size_t i) {
     struct gate gate = {.max_open = cases[i].open,
                         .max_dead = cases[i].dead,
                         .unjustified_dead = cases[i].unjustified,
+                        .max_dead_causes = ANY,
                         .max_defects = cases[i].defects};
     const char *const texts[] = {cases[i].min, cases[i].min_reachable};
     struct err err = {0};
@@ -679,6 +682,31 @@ static void test_formats(void) {
     TEST_ASSERT_FALSE(gate_print("morse", NULL, NULL, &text));
 }
 
+/* Branch and statement die of the same; the overflow is an event, which is good. */
+static void test_causes_are_counted_not_goals(void) {
+    const struct report_view view = {.today = VALVE_TODAY};
+    const struct valve all_dead = {.goals = VALVE_DEAD, .no_ledger = true};
+    struct gate gate = {ANY_LIMITS};
+    struct store *db;
+    struct report_data data = {0};
+    struct gate_outcome outcome = {0};
+    valve_open(&all_dead, &view, &db, &data);
+    size_t dead = 0;
+    for (size_t i = 0; i < data.goals.len; i++)
+        dead += report_finding(&data.goals.data[i]) == FINDING_DEAD;
+    gate.max_dead_causes = dead - 1;
+    gate_check(&gate, &data, &outcome);
+    TEST_ASSERT_TRUE(outcome.passed);
+    gate_outcome_free(&outcome);
+    gate.max_dead_causes = dead - 2;
+    outcome = (struct gate_outcome){0};
+    gate_check(&gate, &data, &outcome);
+    TEST_ASSERT_FALSE(outcome.passed);
+    TEST_ASSERT_EQUAL_size_t(dead - 1, outcome.results.data[0].goals.len);
+    gate_outcome_free(&outcome);
+    valve_close(db, &data);
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_table);
@@ -689,5 +717,6 @@ int main(void) {
     RUN_TEST(test_broken_baselines);
     RUN_TEST(test_json_is_as_good_as_the_database);
     RUN_TEST(test_formats);
+    RUN_TEST(test_causes_are_counted_not_goals);
     return UNITY_END();
 }

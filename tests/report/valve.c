@@ -232,6 +232,24 @@ static void put_verdict(struct store *db, size_t row, enum evidence e, int64_t w
     TEST_ASSERT_TRUE_MESSAGE(store_verdict(db, &v, &err), str_text(&err.message));
 }
 
+/* The branch has a reason, the statement behind it follows; of other dead goals nobody knows. */
+static void put_reasons(struct store *db, const struct valve *v) {
+    struct because_row row = {.goal = BRANCH_DEAD,
+                              .class = "state",
+                              .cause = "X_Timer <= 200",
+                              .cause_class = "state",
+                              .assumes = "In_Temp in [-80, 400]; In_Flow in [-1, 1]",
+                              .text = "dead because `X_Timer` never exceeds 200"};
+    struct err err = {0};
+    TEST_ASSERT_TRUE_MESSAGE(store_because(db, &row, &err), str_text(&err.message));
+    if (evidence_of(v, STATEMENT_DEAD) != PROOF)
+        return;
+    row.goal = STATEMENT_DEAD;
+    row.class = "upstream";
+    row.text = "dead because `X_Timer > 200` in line 17 is never true: `X_Timer` never exceeds 200";
+    TEST_ASSERT_TRUE_MESSAGE(store_because(db, &row, &err), str_text(&err.message));
+}
+
 static void put_background(struct store *db, const struct valve *v) {
     static const char *const info[][2] = {{"tool_version", "1.2.3"},
                                           {"name", "valve"},
@@ -289,6 +307,8 @@ void valve_make(const char *path, const struct valve *v) {
     int64_t witness = put_witness(db), proof = put_proof(db);
     for (size_t i = 0; i < goals.list.len; i++)
         put_verdict(db, i, evidence_of(v, i), witness, proof);
+    if (evidence_of(v, BRANCH_DEAD) == PROOF)
+        put_reasons(db, v);
     put_background(db, v);
     if (!v->no_ledger)
         put_ledger(db, v);

@@ -66,7 +66,7 @@ struct ia {
 
     enum ia_status status;
     bool started;
-    uint64_t until, least;     /* ticks: where this slice ends, what a question gets at least */
+    uint64_t until;            /* ticks: where this slice ends */
     VEC(uint32_t) proof;       /* blocked cubes */
     struct query_terms clause; /* scratch of ia_clause() */
     uint32_t n_steps;
@@ -115,7 +115,9 @@ enum ia_answer ia_simulate(struct ia *ia, struct ia_cube *path, uint32_t n);
 enum ia_answer ia_simulate_start(struct ia *ia);
 
 /* refine.c: predicates that exclude the spurious path, whose full cube j is in frame levels[j],
- * which holds after j steps. IA_NO: none were found. */
+ * which holds after j steps. With levels[0] = 0 some initial state in cube 0 has the step to cube
+ * 1; else cube 0 has an initial state and, maybe another one, a state with that step. IA_NO: none
+ * were found. */
 enum ia_answer ia_refine(struct ia *ia, const struct ia_cube *path, uint32_t n,
                          const uint32_t *levels);
 

@@ -4,15 +4,12 @@
 
 #include "model/term/simplify.h"
 
-enum { LEAST_TICKS = 100000 };
-
 struct ia *ia_open(struct system *sys, uint32_t target, const struct ia_options *options) {
     struct ia *ia = mem_zalloc(1, sizeof *ia);
     ia->sys = sys;
     ia->ts = sys->terms;
     ia->target = target;
     ia->options = *options;
-    ia->least = LEAST_TICKS;
     ia->n_kept = ia->ts->vars.len;
     ia->kept = mem_zalloc(ia->n_kept, sizeof *ia->kept);
     for (size_t i = 0; i < sys->cells.len; i++)
@@ -134,15 +131,15 @@ static bool is_blocked(const struct ia *ia, const struct ia_cube *cube, uint32_t
 
 /* The strongest frame that holds after `step` steps and that this cube is in. */
 static uint32_t frame_around(const struct ia *ia, const struct ia_cube *cube, uint32_t step) {
-    uint32_t level = step;
-    while (step > 0 && level <= ia->top && is_blocked(ia, cube, level))
+    uint32_t level = step > 0 ? step : 1;
+    while (level <= ia->top && is_blocked(ia, cube, level))
         level++;
     return level;
 }
 
 static enum ia_answer conclude(struct ia *ia, struct ia_cube *path, uint32_t n,
                                const uint32_t *levels) {
-    assert(n > 0 && levels[0] == 0);
+    assert(n > 0 && levels[0] <= ia->top + 1);
     enum ia_answer said = ia_simulate(ia, path, n);
     if (said == IA_YES)
         ia->status = IA_HIT;
@@ -167,6 +164,8 @@ static enum ia_answer counterexample(struct ia *ia, uint32_t obligation) {
         vec_push(&levels, frame_around(ia, &copy, (uint32_t)path.len));
         vec_push(&path, copy);
     }
+    if (ia->obligations.data[obligation].level == 0)
+        levels.data[0] = 0;
     enum ia_answer said = conclude(ia, path.data, (uint32_t)path.len, levels.data);
     for (size_t i = 0; i < path.len; i++)
         vec_free(&path.data[i]);
@@ -310,10 +309,8 @@ enum ia_status ia_step(struct ia *ia, uint64_t ticks) {
     ia->until = ia_ticks(ia) + ticks;
     while (ia->status == IA_MORE && ia_ticks(ia) < ia->until) {
         enum ia_answer said = ia->started ? work(ia) : start(ia);
-        if (said != IA_STOPPED)
-            continue;
-        ia->least *= 2; /* so that one question more is answered next time */
-        break;
+        if (said == IA_STOPPED)
+            break;
     }
     return ia->status;
 }

@@ -82,10 +82,10 @@ uint64_t ia_ticks(const struct ia *ia) {
 }
 
 enum solver_result ia_ask(struct ia *ia, struct query *q, const struct qlits *assumed) {
-    uint64_t used = ia_ticks(ia), left = ia->until > used ? ia->until - used : 0;
-    if (left < ia->least)
-        left = ia->least;
-    return query_solve(q, assumed->data, assumed->len, left);
+    uint64_t used = ia_ticks(ia);
+    if (used >= ia->until)
+        return SOLVER_UNKNOWN;
+    return query_solve(q, assumed->data, assumed->len, ia->until - used);
 }
 
 /* ---- literals ---- */

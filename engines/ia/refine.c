@@ -41,8 +41,8 @@ static bool project_now(struct ia *ia, const struct query_terms *roots, struct q
 /* ---- questions along the path ---- */
 
 static void assume_before(struct refinement *r, uint32_t step, struct qlits *ask) {
-    assert(step < r->n && r->levels[step] >= step);
-    ia_assume_frame(r->ia, step == 0 ? 0 : r->levels[step], ask);
+    assert(step < r->n && (step == 0 || r->levels[step] >= step));
+    ia_assume_frame(r->ia, r->levels[step], ask);
     vec_push(ask, r->on.data[step]);
     ia_assume_cube(r->ia, &r->path[step], false, ask);
 }
@@ -59,7 +59,8 @@ static enum solver_result ask_region(struct refinement *r, const struct region *
     struct ia *ia = r->ia;
     struct qlits ask = {0};
     if (g->step == 0) {
-        assume_before(r, 0, &ask);
+        ia_assume_frame(ia, 0, &ask);
+        ia_assume_cube(ia, &r->path[0], false, &ask);
     } else {
         assume_before(r, g->step - 1, &ask);
         vec_push(&ask, ia->stepping);
@@ -223,8 +224,7 @@ static enum ia_answer search(struct refinement *r) {
         if (said != IA_NO || r->regions.len == 0)
             return said;
         while (r->regions.len > 0 && (said = work_on(r)) == IA_YES)
-            if (ia_ticks(r->ia) > r->ia->until + r->ia->least)
-                return IA_STOPPED;
+            ;
         if (r->regions.len > 0)
             return said;
     }

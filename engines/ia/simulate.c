@@ -88,6 +88,22 @@ static size_t path_size(const struct ia_cube *path, uint32_t n) {
     return size;
 }
 
+/* There is a run. One that uses no value which C leaves open is worth more; the answer is SAT
+ * either way, unless the budget ends. */
+static enum solver_result prefer_defined(struct ia *ia, struct qlits *ask, uint32_t n) {
+    const struct system *sys = ia->sys;
+    size_t before = ask->len;
+    if (!term_is_false(ia->ts, sys->init_unspecified))
+        vec_push(ask, -query_literal(ia->path, ia->path_init, sys->init_unspecified));
+    for (uint32_t j = 0; j < n && !term_is_false(ia->ts, sys->unspecified); j++)
+        vec_push(ask, -query_literal(ia->path, frame_of(ia, j), sys->unspecified));
+    if (ask->len == before)
+        return SOLVER_SAT;
+    enum solver_result said = ia_ask(ia, ia->path, ask);
+    ask->len = before;
+    return said == SOLVER_UNSAT ? ia_ask(ia, ia->path, ask) : said;
+}
+
 enum ia_answer ia_simulate(struct ia *ia, struct ia_cube *path, uint32_t n) {
     struct qlits ask = {0};
     enum solver_result said;
@@ -108,6 +124,8 @@ enum ia_answer ia_simulate(struct ia *ia, struct ia_cube *path, uint32_t n) {
             keep_core(ia, path, n);
     } while (said == SOLVER_UNSAT && path_size(path, n) < before);
     if (said == SOLVER_SAT)
+        said = prefer_defined(ia, &ask, n);
+    if (said == SOLVER_SAT)
         read_run(ia, n);
     vec_free(&ask);
     return said == SOLVER_SAT ? IA_YES : said == SOLVER_UNSAT ? IA_NO : IA_STOPPED;
@@ -122,6 +140,8 @@ enum ia_answer ia_simulate_start(struct ia *ia) {
         open_path(ia);
     vec_push(&ask, query_literal(ia->path, ia->path_init, init_hit));
     enum solver_result said = ia_ask(ia, ia->path, &ask);
+    if (said == SOLVER_SAT)
+        said = prefer_defined(ia, &ask, 0);
     if (said == SOLVER_SAT)
         read_run(ia, 0);
     vec_free(&ask);

@@ -271,11 +271,15 @@ static void test_cfa(void) {
 
 static void test_cfa_settings(void) {
     static const char *const settings[] = {
-        "cfa-generalise=0",         "cfa-generalise=0 no-cfa-relative",
-        "cfa-generalise=1",         "cfa-generalise=1 no-cfa-relative",
-        "no-cfa-relative",          "no-cfa-reuse",
+        "cfa-generalise=0",
+        "cfa-generalise=0 no-cfa-relative",
+        "cfa-generalise=1",
+        "cfa-generalise=1 no-cfa-relative",
+        "no-cfa-relative",
+        "no-cfa-reuse",
         "cfa-solver=0",
-        "cfa-order=1 cfa-values=4", "cfa-order=2 cfa-values=0",
+        "cfa-order=1 cfa-values=4",
+        "cfa-order=2 cfa-values=0",
     };
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
         struct context sums = compare_with("cfa", settings[i], 1000,
@@ -287,6 +291,22 @@ static void test_cfa_settings(void) {
 
 static void test_itp(void) {
     TEST_ASSERT_GREATER_THAN_size_t(SYSTEMS / 6, compare_engine("itp").deads);
+}
+
+static void test_ia(void) {
+    struct context sums = compare_engine("ia");
+    TEST_ASSERT_GREATER_THAN_size_t(SYSTEMS / 6, sums.deads);
+    TEST_ASSERT_GREATER_THAN_size_t(SYSTEMS / 6, sums.hits);
+}
+
+static void test_ia_settings(void) {
+    static const char *const settings[] = {"ia-start=0", "ia-start=2 ia-drop=0", "ia-drop=100"};
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        struct context sums = compare_with("ia", settings[i], 1000,
+                                           1000 + SYSTEMS / 4 * number_from("GK_TEST_SCALE", 1));
+        TEST_ASSERT_GREATER_THAN_size_t_MESSAGE(SYSTEMS / 24, sums.deads, settings[i]);
+        TEST_ASSERT_GREATER_THAN_size_t_MESSAGE(SYSTEMS / 24, sums.hits, settings[i]);
+    }
 }
 
 static void test_houdini(void) {
@@ -303,6 +323,8 @@ int main(void) {
     RUN_TEST(test_cfa);
     RUN_TEST(test_cfa_settings);
     RUN_TEST(test_itp);
+    RUN_TEST(test_ia);
+    RUN_TEST(test_ia_settings);
     RUN_TEST(test_houdini);
     return UNITY_END();
 }

@@ -76,6 +76,11 @@ CREATE TABLE because (               -- why a goal is dead; NULLs: that was not 
     cause INTEGER REFERENCES dead_cause (id)
 );
 
+CREATE TABLE measured (              -- goalkeeper overlay: what the user's own tests have hit
+    goal INTEGER PRIMARY KEY REFERENCES goal (id),
+    hit  INTEGER NOT NULL CHECK (hit IN (0, 1))
+);
+
 CREATE TABLE decision (
     id        INTEGER PRIMARY KEY,
     file      TEXT NOT NULL,
@@ -232,6 +237,19 @@ SELECT g.id AS goal_id, g.key, g.file, g.line, g.col, g.function, g.kind, g.text
        b.block, w.class, w.text AS because, w.cause
 FROM goal g LEFT JOIN goal_block b ON b.goal = g.id
             LEFT JOIN because w ON w.goal = g.id AND g.status = 'dead';
+
+-- Goals of coverage beside what was measured; no rows before the first goalkeeper overlay.
+CREATE VIEW overlay AS
+SELECT s.goal_id, s.key, s.file, s.line, s.function, s.kind, s.text, s.value, s.status, s.justified,
+       CASE WHEN m.hit = 1 AND s.status = 'dead' THEN 'alarm'
+            WHEN m.hit = 1 THEN 'covered'
+            WHEN s.status = 'dead' THEN 'dead'
+            WHEN m.hit IS NULL THEN 'unknown'
+            WHEN s.status = 'reachable' THEN 'gap'
+            ELSE 'open' END AS overlay
+FROM goal_status s LEFT JOIN measured m ON m.goal = s.goal_id
+WHERE EXISTS (SELECT 1 FROM measured)
+  AND s.kind IN ('function', 'call', 'statement', 'branch', 'case', 'condition', 'mcdc');
 
 -- Dead goals by what kills them: the goal that says it, and how many there are.
 CREATE VIEW cause AS

@@ -161,6 +161,16 @@ struct attempt {
 };
 bool store_attempt(struct store *store, const struct attempt *attempt, struct err *err);
 
+/* ---- coverage that others have measured ---- */
+
+struct measured_goal {
+    uint32_t goal;
+    bool hit;
+};
+/* Replaces all. Verdicts are not touched. */
+bool store_measured(struct store *store, const struct measured_goal *goals, size_t n,
+                    struct err *err);
+
 /* ---- justifications ---- */
 
 struct justification_row {

@@ -28,6 +28,7 @@ struct report_goal {
     int64_t bound, depth;                               /* -1: none */
     const char *engine, *checked_by, *assumes, *reason; /* "" when none */
     const char *class, *because;                        /* of a dead goal; "" when nobody knows */
+    int measured;                /* goalkeeper overlay: 1 hit, 0 not, -1: not known */
     int64_t cause;               /* goals with the same one die of the same; 0: not known */
     int64_t witness, proof;      /* row ids, 0: none */
     int64_t implied_by;          /* id of a goal, 0: none */

@@ -121,6 +121,22 @@ static void add_decision(struct report_data *d, const struct report_goal *g, str
     html_truth(d, decision, out);
 }
 
+/* What the user's own tests say of it. */
+static void add_measured(const struct report_goal *g, struct str *out) {
+    if (g->measured < 0)
+        return;
+    bool alarm = g->measured == 1 && g->status == STATUS_DEAD;
+    str_addf(out, "<p class=\"verdict %s\">Your tests: %s.</p>\n",
+             alarm              ? "bad"
+             : g->measured == 1 ? "good"
+                                : "warn",
+             alarm ? "they have hit it, although it is proved dead: see goalkeeper overlay"
+             : g->measured == 1 ? "covered"
+             : g->status == STATUS_REACHABLE
+                 ? "not covered; the witness below is a test that does (goalkeeper export)"
+                 : "not covered");
+}
+
 /* What stands between ` is C. */
 static void add_marked(struct report_data *d, const char *text, struct str *out) {
     bool code = false;
@@ -142,6 +158,7 @@ void html_goal(struct report_data *d, size_t goal, struct html_cache *cache, str
     add_marked(d, report_sentence(d, g), out);
     str_add(out, "</p>\n");
     add_place(d, g, out);
+    add_measured(g, out);
     if (g->status == STATUS_REACHABLE)
         html_witness(d, g, cache, out);
     if (g->status == STATUS_DEAD)

@@ -265,6 +265,28 @@ static void add_findings(struct report_data *d, struct str *out) {
                  n - MOST_FINDINGS);
 }
 
+/* After goalkeeper overlay. */
+static void add_measured(struct report_data *d, struct str *out) {
+    static const char *const headings[] = {"criterion", "goals", "covered", "test gap", "dead",
+                                           "open",      "alarm", "unknown", NULL};
+    struct err err = {0};
+    struct rows *r = rows_open(d->db, "SELECT count(*) FROM measured", &err);
+    bool any = rows_next(r) && rows_int(r, 0) > 0;
+    rows_close(r, &err);
+    err_clear(&err);
+    if (!any)
+        return;
+    html_heading(out, "measured", "What your tests cover");
+    html_query(d,
+               &(struct html_query){
+                   .sql = "SELECT kind, count(*), sum(overlay = 'covered'), sum(overlay = 'gap'), "
+                          "sum(overlay = 'dead'), sum(overlay = 'open'), sum(overlay = 'alarm'), "
+                          "sum(overlay = 'unknown') FROM overlay GROUP BY kind ORDER BY kind",
+                   .headings = headings,
+                   .none = ""},
+               out);
+}
+
 /* The reasons, in a row each: who decides about one decides about all its goals. */
 static void add_causes(struct report_data *d, struct str *out) {
     static const char *const headings[] = {"cause", "goals", "class", "place", "why", NULL};
@@ -318,6 +340,7 @@ void html_overview(struct report_data *d, const struct comparison *comparison, s
     add_all_criteria(d, &unique, out);
     add_robustness(d, out);
     add_blocks(d, out);
+    add_measured(d, out);
     add_causes(d, out);
     add_findings(d, out);
     add_sources(d, out);

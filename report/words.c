@@ -63,6 +63,7 @@ static const char *proof_kind(struct report_data *d, int64_t depth) {
 static const char *why_dead(struct report_data *d, const struct report_goal *g) {
     static const char dead[] = "dead";
     const char *word = g->robust ? "Cannot happen" : "Dead";
+    assert(g->status == STATUS_DEAD);
     if (!str_starts(g->because, dead))
         return word;
     return arena_printf(&d->arena, "%s%s", word, g->because + strlen(dead));

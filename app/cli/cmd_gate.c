@@ -28,6 +28,9 @@ static bool make_gate(const struct options *o, struct gate *gate, struct err *er
     if (!add_minimums("--min", &o->min, false, gate, err) ||
         !add_minimums("--min-reachable", &o->min_reachable, true, gate, err))
         return false;
+    for (size_t i = 0; i < gate->minimums.len; i++)
+        if (gate->minimums.data[i].covered)
+            gate->minimums.data[i].of_reachable |= str_same(o->of, "reachable");
     gate->max_open = limit(o, OPT_max_open, o->max_open);
     gate->max_dead = limit(o, OPT_max_dead, o->max_dead);
     gate->unjustified_dead = limit(o, OPT_unjustified_dead, o->unjustified_dead);

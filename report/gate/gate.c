@@ -25,15 +25,18 @@ bool gate_parse_minimum(const char *option, const char *text, struct gate_minimu
     size_t len = strcspn(text, "=");
     char *name = arena_strndup(&arena, text, len), *end = NULL;
     int kind = criterion_find(name);
+    bool covered = strcmp(name, "covered") == 0;
     double percent = text[len] ? strtod(text + len + 1, &end) : -1;
     bool number = end && end != text + len + 1 && *end == '\0' && percent >= 0 && percent <= 100;
     bool ok = true;
-    if (kind < 0)
+    if (kind < 0 && !covered)
         ok = unknown_criterion(option, name, err);
     else if (!number)
         ok = err_set(err, ERR_USAGE, "%s: '%s' is not CRITERION=PERCENT (0 to 100)", option, text);
     else
-        *minimum = (struct gate_minimum){.kind = (enum goal_kind)kind, .percent = percent};
+        *minimum = (struct gate_minimum){.kind = covered ? GOAL_KINDS : (enum goal_kind)kind,
+                                         .percent = percent,
+                                         .covered = covered};
     arena_free(&arena);
     return ok;
 }
@@ -108,6 +111,55 @@ static struct share share_of(const struct report_data *d, struct gate_minimum m,
     }
     assert(s.covered <= s.total);
     return s;
+}
+
+/* What the files of coverage say nothing of counts neither way. */
+static void check_covered(struct report_data *d, struct gate_minimum m, struct gate_outcome *o) {
+    struct share s = {0};
+    size_t unknown = 0;
+    struct gate_result *r = add(o, "min covered", true, "", "");
+    for (size_t i = 0; i < d->goals.len; i++) {
+        const struct report_goal *g = &d->goals.data[i];
+        if (g->robust || g->helper || (m.of_reachable && g->status == STATUS_DEAD))
+            continue;
+        if (g->measured < 0 && g->status != STATUS_DEAD) {
+            unknown++;
+            continue;
+        }
+        s.total++;
+        s.covered += g->measured == 1;
+        if (g->measured != 1)
+            vec_push(&r->goals, g);
+    }
+    assert(s.covered <= s.total && m.covered);
+    double percent = report_percent(s.covered, s.total);
+    r->passed = s.total > 0 && percent >= m.percent;
+    r->about = arena_printf(
+        &o->arena, "covered by tests: %.2f %%%s (%zu of %zu, %zu not known), at least %g %%",
+        percent, m.of_reachable ? " of what is not dead" : "", s.covered, s.total, unknown,
+        m.percent);
+    if (!r->passed)
+        r->remedy = s.total > 0 ? "the missing tests: goalkeeper export; list them: goalkeeper "
+                                  "query --sql \"SELECT * FROM overlay WHERE overlay = 'gap'\""
+                                : "measure first: goalkeeper overlay DB COVERAGE…";
+    if (r->passed)
+        vec_clear(&r->goals);
+}
+
+/* The verdict and the measurement exclude each other. */
+static void check_measured(struct report_data *d, struct gate_outcome *o) {
+    for (size_t i = 0; i < d->goals.len; i++) {
+        const struct report_goal *g = &d->goals.data[i];
+        if (g->status != STATUS_DEAD || g->measured != 1 || g->robust)
+            continue;
+        const char *about =
+            arena_printf(&o->arena, "goal %s is dead, yet tests have hit it", g->key);
+        struct gate_result *r = add(o, "measured", false, about,
+                                    "goalkeeper overlay says more; goalkeeper audit checks the "
+                                    "proof again");
+        r->alarm = true;
+        vec_push(&r->goals, g);
+    }
 }
 
 static void check_minimum(struct report_data *d, struct gate_minimum m, struct gate_outcome *o) {
@@ -276,8 +328,12 @@ void gate_check(const struct gate *gate, struct report_data *d, struct gate_outc
     assert(o->results.len == 0);
     check_goals(d, o);
     check_alarms(d, o);
+    check_measured(d, o);
     for (size_t i = 0; i < gate->minimums.len; i++)
-        check_minimum(d, gate->minimums.data[i], o);
+        if (gate->minimums.data[i].covered)
+            check_covered(d, gate->minimums.data[i], o);
+        else
+            check_minimum(d, gate->minimums.data[i], o);
     check_limits(gate, d, o);
     check_causes(gate, d, o);
     check_checkers(gate, d, o);

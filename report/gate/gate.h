@@ -26,6 +26,7 @@ struct gate_minimum {
     enum goal_kind kind;
     double percent;
     bool of_reachable; /* of the goals that are not dead */
+    bool covered;      /* by the user's own tests (goalkeeper overlay), all kinds together */
 };
 
 struct gate {
@@ -51,7 +52,7 @@ struct gate_outcome {
     bool passed, alarm; /* of all */
 };
 
-/* "mcdc=100", "branch=95.5"; `option` names the option in messages. */
+/* "mcdc=100", "branch=95.5", "covered=90"; `option` names the option in messages. */
 bool gate_parse_minimum(const char *option, const char *text, struct gate_minimum *minimum,
                         struct err *err);
 /* "cbmc", "z3", "solver" */

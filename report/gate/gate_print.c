@@ -31,7 +31,7 @@ static const char *word(const struct gate_result *r) {
 }
 
 static const char *verdict(const struct gate_outcome *o) {
-    return o->alarm    ? "gate failed: evidence contradicts a justification"
+    return o->alarm    ? "gate failed: evidence contradicts what was decided or justified"
            : o->passed ? "gate passed"
                        : "gate failed";
 }

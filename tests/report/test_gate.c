@@ -476,7 +476,7 @@ static void check_case(size_t i, const struct baseline *baseline) {
     TEST_ASSERT_EQUAL_MESSAGE(cases[i].passed, outcome.passed, message);
     TEST_ASSERT_EQUAL_MESSAGE(cases[i].alarm, outcome.alarm, message);
     TEST_ASSERT_TRUE_MESSAGE(str_ends(str_text(&text), outcome.passed  ? "gate passed\n"
-                                                       : outcome.alarm ? "a justification\n"
+                                                       : outcome.alarm ? "decided or justified\n"
                                                                        : "gate failed\n"),
                              message);
     gate_outcome_free(&outcome);

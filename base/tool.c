@@ -35,7 +35,7 @@ static char *in_path(struct arena *arena, const char *name) {
 }
 
 static char *beside_us(struct arena *arena, const char *name, bool (*is_it)(const char *)) {
-    static const char *const places[] = {"prefix", "../prefix", "../lib/goalkeeper/prefix"};
+    static const char *const places[] = {"", "..", "../lib/goalkeeper"};
     char *own = tool_own_dir(arena);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         char *candidate = path_join(arena, path_join(arena, own, places[i]), name);
@@ -49,7 +49,7 @@ static char *by_name(struct arena *arena, const char *name) {
     if (strchr(name, '/'))
         return is_program(name) ? arena_strdup(arena, name) : NULL;
     char *found = in_path(arena, name);
-    return found ? found : beside_us(arena, path_join(arena, "bin", name), is_program);
+    return found ? found : beside_us(arena, path_join(arena, "prefix/bin", name), is_program);
 }
 
 char *tool_find(struct arena *arena, const char *variable, const char *const *names, size_t n) {
@@ -63,8 +63,12 @@ char *tool_find(struct arena *arena, const char *variable, const char *const *na
     return found;
 }
 
+char *tool_beside(struct arena *arena, const char *name) {
+    return beside_us(arena, name, file_exists);
+}
+
 char *tool_unity(struct arena *arena) {
-    char *file = beside_us(arena, "usr/share/cmock/vendor/unity/src/unity.c", file_exists);
+    char *file = beside_us(arena, "prefix/usr/share/cmock/vendor/unity/src/unity.c", file_exists);
     return file ? path_dir(arena, file) : NULL;
 }
 

@@ -24,6 +24,8 @@ char *tool_clang(struct arena *arena); /* GOALKEEPER_CLANG: clang-19, Debian's a
 char *tool_find(struct arena *arena, const char *variable, const char *const *names, size_t n);
 /* The folder with the unity.c that a build or an installation brings along; NULL: it has none. */
 char *tool_unity(struct arena *arena);
+/* A file that a build or an installation brings along, by its path there; NULL: it has none. */
+char *tool_beside(struct arena *arena, const char *name);
 char *tool_own_dir(struct arena *arena); /* folder of the running executable */
 
 #endif

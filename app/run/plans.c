@@ -106,6 +106,17 @@ static bool any_can_be_decided(const struct plans *c, const struct group *g) {
     return false;
 }
 
+/* What it finds from reset is where it can climb from; later that is the cheaper one, for it does
+ * not unwind more from round to round. */
+static void engage_cbmc(struct plans *c, const struct engine_row *row) {
+    bool climbs = str_same(row->name, "cbmc-bmc");
+    if (climbs && c->round > 0)
+        plan_cbmc(c, row, true);
+    plan_cbmc(c, row, false);
+    if (climbs && c->round == 0)
+        plan_cbmc(c, row, true);
+}
+
 static void engage(struct plans *c, size_t index) {
     const struct engine_record *e = &c->engines.data[index];
     bool proves =
@@ -114,9 +125,7 @@ static void engage(struct plans *c, size_t index) {
         (proves && session_overruns_lost(c->session)))
         return;
     if (!e->row->engine) {
-        plan_cbmc(c, e->row, false);
-        if (str_same(e->row->name, "cbmc-bmc"))
-            plan_cbmc(c, e->row, true);
+        engage_cbmc(c, e->row);
         return;
     }
     if (e->row->engine->all_targets) {

@@ -32,6 +32,10 @@ static bool build_native(struct session *s) {
                                          .total_seconds = s->project.total_seconds,
                                          .stop = session_must_end,
                                          .stop_context = s};
+    if (!s->options->no_cache)
+        s->program.cache = (struct cache){.dir = s->options->cache ? s->options->cache
+                                                                   : cache_default_dir(&s->arena),
+                                          .limit_mb = CACHE_LIMIT_MB};
     /* how many there are is part of what simulation finds */
     struct simulate_options options = {.seed = s->project.seed,
                                        .shards = s->options->deterministic ? SAME_SHARDS : s->jobs,

@@ -1,22 +1,18 @@
 /* build: see native/build.h. */
 #include "instrument/native/build.h"
 
+#include "base/cache.h"
 #include "base/child.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/sha256.h"
 #include "base/tool.h"
 #include "instrument/native/positive.h"
+#include "instrument/native/runtime_text.h"
 
 #include <assert.h>
 #include <stdlib.h>
-
-struct embedded {
-    const char *name, *text;
-};
-
-#define RUNTIME(name, file) extern const char runtime_##name[];
-#include "instrument/native/runtime.def"
-#undef RUNTIME
+#include <sys/stat.h>
 
 bool native_find_clang(const char *wanted, struct str *path, struct err *err) {
     static const char *const any[] = {"clang-20", "clang-18", "clang-17", "clang"};
@@ -103,10 +99,14 @@ bool native_build_finish(struct native_build *b, struct err *err) {
     struct child_result result;
     struct child *child = b->child;
     b->child = NULL;
+    if (b->was_made)
+        return true;
     if (!compile_finish(child, &b->spec, &b->how, &result, err))
         return false;
     bool ok = result.code == 0 || explain(&result, err);
     child_result_free(&result);
+    if (ok && b->key[0])
+        cache_keep(&b->cache, b->key, b->executable);
     return ok;
 }
 
@@ -123,14 +123,15 @@ void native_build_free(struct native_build *b) {
     *b = (struct native_build){0};
 }
 
-/* What the C means on the target. */
-static void add_meaning(struct native_build *b, const struct module *module) {
-    add_words(b, module->ilp32 ? "-m32 -msse2 -mfpmath=sse" : "-m64");
-    add_words(b, module->char_is_signed ? "-fsigned-char" : "-funsigned-char");
+static void add_meaning(struct native_build *b, bool ilp32, bool char_is_signed) {
+    add_words(b, ilp32 ? "-m32 -msse2 -mfpmath=sse" : "-m64");
+    add_words(b, char_is_signed ? "-fsigned-char" : "-funsigned-char");
     add_words(b, "-std=gnu11 -w -fwrapv -fno-strict-aliasing -ffp-contract=off"
                  " -fno-delete-null-pointer-checks -fno-finite-loops -fno-pic -no-pie");
 }
 
+/* Compiled quickly where few steps are run: -O1 takes three times as long as -O0. NATIVE_ZERO is
+ * what witnesses are shortened on. */
 static const char *kind_flags(enum native_kind kind) {
 #define CHECKS " -fsanitize=float-cast-overflow,shift-exponent,integer-divide-by-zero,null,bounds"
 #define BRIEF " -fsanitize-minimal-runtime"
@@ -140,8 +141,8 @@ static const char *kind_flags(enum native_kind kind) {
     static const char *const flags[] = {
         [NATIVE_PLAIN] = "-O1" ZERO,
         [NATIVE_ZERO] = "-O1" ZERO CHECKS BRIEF,
-        [NATIVE_PATTERN] = "-O1 -ftrivial-auto-var-init=pattern" CHECKS ADDRESSES,
-        [NATIVE_POSITIVE] = "-O1 -ftrivial-auto-var-init=pattern" CHECKS BRIEF,
+        [NATIVE_PATTERN] = "-O0 -ftrivial-auto-var-init=pattern" CHECKS ADDRESSES,
+        [NATIVE_POSITIVE] = "-O0 -ftrivial-auto-var-init=pattern" CHECKS BRIEF,
         [NATIVE_FAST] = "-O2 -DGK_FAST" ZERO CHECKS BRIEF,
         [NATIVE_TRACED] =
             "-O1 -DGK_FAST -fsanitize-coverage=func,inline-8bit-counters,trace-cmp" ZERO CHECKS
@@ -157,35 +158,6 @@ static const char *kind_flags(enum native_kind kind) {
     return flags[kind];
 }
 
-static bool write_in(const char *dir, const char *name, const char *text, size_t size,
-                     struct err *err) {
-    struct arena arena = {0};
-    bool ok = file_write(path_join(&arena, dir, name), text, size, err);
-    arena_free(&arena);
-    return ok;
-}
-
-static bool write_runtime(const char *dir, struct err *err) {
-    static const struct embedded files[] = {
-#define RUNTIME(name, file) {file, runtime_##name},
-#include "instrument/native/runtime.def"
-#undef RUNTIME
-    };
-    struct str all = {0};
-    bool ok = true;
-#define NAME(name) str_add(&all, "#define " #name " gk_runtime_" #name "\n");
-#include "instrument/native/runtime_names.def"
-#undef NAME
-    for (size_t i = 0; ok && i < sizeof files / sizeof *files; i++) {
-        ok = write_in(dir, files[i].name, files[i].text, strlen(files[i].text), err);
-        if (str_ends(files[i].name, ".c"))
-            str_addf(&all, "#include \"%s\"\n", files[i].name);
-    }
-    ok = ok && write_in(dir, "runtime.c", str_text(&all), all.len, err);
-    str_free(&all);
-    return ok;
-}
-
 static void may_stop(struct native_build *b, const struct native_program *program) {
     b->bytes = strlen(program->woven);
     b->how = (struct compile){.what = "the native program",
@@ -194,24 +166,81 @@ static void may_stop(struct native_build *b, const struct native_program *progra
                               .stop_context = program->stop_context};
 }
 
-/* The runtime is the same for all kinds: compiled once a directory. */
-static bool build_runtime(const struct native_program *program, const char *clang, const char *dir,
-                          struct err *err) {
+/* ---- the runtime ---- */
+
+/* Its text does not depend on the signedness of char. */
+static void add_runtime_flags(struct native_build *b, bool ilp32) {
+    add_meaning(b, ilp32, true);
+    add_words(b, "-O2 -D_GNU_SOURCE -c");
+}
+
+static const char *runtime_name(bool ilp32, struct arena *arena) {
     struct native_build b = {0};
-    bool ok = true;
-    may_stop(&b, program);
-    if (!file_exists(path_join(&b.arena, dir, "runtime.o"))) {
-        add(&b, clang);
-        add_meaning(&b, program->module);
-        add_words(&b, "-O2 -D_GNU_SOURCE -c");
-        add_file(&b, dir, "runtime.c");
-        add(&b, "-o");
-        add_file(&b, dir, "runtime.o");
-        ok = write_runtime(dir, err) && start(&b, err) && native_build_finish(&b, err);
+    struct str flags = {0};
+    add_runtime_flags(&b, ilp32);
+    for (size_t i = 0; i < b.argv.len; i++)
+        str_addf(&flags, "%s ", b.argv.data[i]);
+    const char *name = runtime_object_name(ilp32 ? "ilp32" : "lp64", str_text(&flags), arena);
+    str_free(&flags);
+    native_build_free(&b);
+    return name;
+}
+
+static bool compile_runtime(struct native_build *b, bool ilp32, const char *clang, const char *dir,
+                            const char *object, struct err *err) {
+    add(b, clang);
+    add_runtime_flags(b, ilp32);
+    add_file(b, dir, "runtime.c");
+    add(b, "-o");
+    add(b, object);
+    return runtime_write(dir, err) && start(b, err) && native_build_finish(b, err);
+}
+
+/* The one that was made with Goalkeeper; else it is compiled once a directory. */
+static const char *find_runtime(const struct native_program *program, const char *clang,
+                                const char *dir, struct arena *arena, struct err *err) {
+    bool ilp32 = program->module->ilp32, ok = true;
+    const char *name = runtime_name(ilp32, arena), *own = path_join(arena, dir, name);
+    const char *made = tool_beside(arena, path_join(arena, "runtime", name));
+    if (made)
+        return runtime_write_headers(dir, err) ? made : NULL;
+    if (!file_exists(own)) {
+        struct native_build b = {0};
+        may_stop(&b, program);
+        ok = compile_runtime(&b, ilp32, clang, dir, own, err);
+        native_build_free(&b);
     }
+    return ok ? own : NULL;
+}
+
+/* In a folder of its own first: nobody must find half of it. */
+static bool make_runtime(bool ilp32, const char *clang, const char *dir, struct err *err) {
+    struct native_build b = {.how = {.what = "the runtime of native builds"}};
+    struct str work = {0}, object = {0};
+    const char *name = runtime_name(ilp32, &b.arena), *to = path_join(&b.arena, dir, name);
+    bool ok = file_exists(to);
+    if (!ok && file_temp_dir(&work, err)) {
+        const char *made = path_join(&b.arena, str_text(&work), name);
+        ok = compile_runtime(&b, ilp32, clang, str_text(&work), made, err) &&
+             file_read(made, &object, err) && file_write(to, object.data, object.len, err);
+        file_remove_tree(str_text(&work));
+    }
+    str_free(&object);
+    str_free(&work);
     native_build_free(&b);
     return ok;
 }
+
+bool native_make_runtime(const char *dir, struct err *err) {
+    struct str clang = {0};
+    bool ok = file_make_dirs(dir, err) && native_find_clang(NULL, &clang, err) &&
+              make_runtime(true, str_text(&clang), dir, err) &&
+              make_runtime(false, str_text(&clang), dir, err);
+    str_free(&clang);
+    return ok;
+}
+
+/* ---- the program ---- */
 
 /* Static, so that the compiler sees through each read of an input. */
 static void write_many(const struct module *module, struct str *text) {
@@ -266,7 +295,7 @@ static bool make_positive(struct native_build *b, const struct native_program *p
                           const char *clang, const char *dir, const char *name, const char **source,
                           struct err *err) {
     add(b, clang);
-    add_meaning(b, program->module);
+    add_meaning(b, program->module->ilp32, program->module->char_is_signed);
     add_words(b, kind_flags(NATIVE_POSITIVE));
     add_words(b, "-DGK_HOST -DGK_NATIVE -Xclang -disable-llvm-passes -emit-llvm -c");
     add(b, *source);
@@ -277,37 +306,76 @@ static bool make_positive(struct native_build *b, const struct native_program *p
     return ok;
 }
 
+/* Who has compiled it is part of what it is made from. */
+static void add_compiler(struct str *all, const char *compiler) {
+    char *real = realpath(compiler, NULL);
+    struct stat info = {0};
+    if (real && stat(real, &info) == 0)
+        str_addf(all, "%s %lld %lld.%09ld\n", real, (long long)info.st_size,
+                 (long long)info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
+    free(real);
+}
+
+/* All that the executable is made from but the folder it is made in; of the runtime the name, which
+ * has the hash of its text. */
+static bool make_key(struct native_build *b, const char *runtime, const char *source) {
+    struct str all = {0};
+    struct err ignored = {0};
+    add_compiler(&all, b->argv.data[0]);
+    for (size_t i = 1; i < b->argv.len; i++)
+        if (b->argv.data[i] != source && b->argv.data[i] != b->executable)
+            str_addf(&all, "%s\n", path_base(b->argv.data[i]));
+    assert(strstr(str_text(&all), path_base(runtime)));
+    bool ok = file_read(source, &all, &ignored);
+    if (ok)
+        sha256_hex(all.data, all.len, b->key);
+    err_clear(&ignored);
+    str_free(&all);
+    return ok;
+}
+
+/* Only what searches comes out of the cache: what confirms a witness is always compiled anew. */
+static bool find_made(struct native_build *b, const struct native_program *program,
+                      enum native_kind kind, const char *runtime, const char *source) {
+    b->cache = program->cache;
+    bool searches = kind == NATIVE_FAST || kind == NATIVE_TRACED;
+    if (searches && b->cache.dir && make_key(b, runtime, source))
+        b->was_made = cache_take(&b->cache, b->key, b->executable);
+    return b->was_made;
+}
+
 /* By clang, or for NATIVE_GCC by `compiler`. */
 static bool start_woven(struct native_build *b, const struct native_program *program,
-                        const char *compiler, enum native_kind kind, const char *dir,
-                        const char *name, struct err *err) {
+                        const char *compiler, enum native_kind kind, const char *runtime,
+                        const char *dir, const char *name, struct err *err) {
     const char *source = path_join(&b->arena, dir, arena_printf(&b->arena, "%s.c", name));
     may_stop(b, program);
     if (!write_woven(program, source, err) ||
         (kind == NATIVE_POSITIVE && !make_positive(b, program, compiler, dir, name, &source, err)))
         return false;
     add(b, compiler);
-    add_meaning(b, program->module);
+    add_meaning(b, program->module->ilp32, program->module->char_is_signed);
     add_words(b, kind_flags(kind));
     add_words(b, "-DGK_HOST -DGK_NATIVE");
     add(b, source);
-    add_file(b, dir, "runtime.o");
+    add(b, runtime);
     if (kind !=
         NATIVE_GCC) /* the handlers of the checks are in the runtime, not in clang's library */
         add(b, "-fno-sanitize-link-runtime");
     add_words(b, "-lm -o");
     b->executable = add_file(b, dir, name);
-    return start(b, err);
+    return find_made(b, program, kind, runtime, source) || start(b, err);
 }
 
 bool native_build_start(struct native_build *b, const struct native_program *program,
                         enum native_kind kind, const char *dir, const char *name, struct err *err) {
     struct str clang = {0}, gcc = {0};
-    bool ok =
-        native_find_clang(program->clang, &clang, err) &&
-        (kind != NATIVE_GCC || find_gcc(&gcc, err)) &&
-        build_runtime(program, str_text(&clang), dir, err) &&
-        start_woven(b, program, str_text(kind == NATIVE_GCC ? &gcc : &clang), kind, dir, name, err);
+    const char *runtime = NULL;
+    bool ok = native_find_clang(program->clang, &clang, err) &&
+              (kind != NATIVE_GCC || find_gcc(&gcc, err)) &&
+              (runtime = find_runtime(program, str_text(&clang), dir, &b->arena, err)) &&
+              start_woven(b, program, str_text(kind == NATIVE_GCC ? &gcc : &clang), kind, runtime,
+                          dir, name, err);
     str_free(&clang);
     str_free(&gcc);
     return ok;

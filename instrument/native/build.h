@@ -6,6 +6,8 @@
 #ifndef INSTRUMENT_NATIVE_BUILD_H
 #define INSTRUMENT_NATIVE_BUILD_H
 
+#include "base/cache.h"
+#include "base/sha256.h"
 #include "instrument/syntax/compile.h"
 #include "instrument/native/native.h"
 
@@ -18,6 +20,9 @@ struct native_build {
     const char *executable; /* what it makes, when it has ended well */
     struct compile how;
     size_t bytes; /* of the text */
+    struct cache cache;
+    char key[SHA256_HEX]; /* in the cache; "": it is not kept */
+    bool was_made;        /* it came from there */
 };
 
 /* Begins to compile the woven text to `dir`/`name`. Several may run at once, in the same directory
@@ -27,6 +32,12 @@ bool native_build_start(struct native_build *build, const struct native_program 
 /* Waits until it is done; the executable's path is good until native_build_free(). */
 bool native_build_finish(struct native_build *build, struct err *err);
 void native_build_free(struct native_build *build); /* stops it if it is under way */
+
+/* The runtime is the same for all programs of a data model, and takes the compiler longer than a
+ * module of 200 lines. When Goalkeeper is built it is compiled for both models into a folder
+ * `runtime` beside the program, where builds look for it; its name has the hash of texts and flags,
+ * so one of another version is never taken. Where there is none each run compiles it. */
+bool native_make_runtime(const char *dir, struct err *err);
 
 const char *native_kind_name(enum native_kind kind); /* "fast" */
 

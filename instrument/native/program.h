@@ -2,6 +2,7 @@
 #ifndef INSTRUMENT_NATIVE_PROGRAM_H
 #define INSTRUMENT_NATIVE_PROGRAM_H
 
+#include "base/cache.h"
 #include "coverage/module.h"
 
 /* What is run. Everything is borrowed and must outlive the native. */
@@ -19,6 +20,7 @@ struct native_program {
     bool (*stop)(void *context); /* asked while clang compiles: true ends that. Or NULL */
     void *stop_context;
     double total_seconds; /* of the run that waits for it, 0: no limit */
+    struct cache cache;   /* for the builds that search, not for those that confirm */
 };
 
 #endif

@@ -29,6 +29,10 @@ bool store_check_whole(struct store *store, struct err *err);
 
 bool store_exec(struct store *store, const char *sql, const char *doing, struct err *err);
 
+/* What store_module() replaces; then open goals say what they were. */
+bool store_keep_earlier(struct store *store, struct err *err);
+bool store_name_earlier(struct store *store, struct err *err);
+
 /* A statement that is a bug when it does not compile: our own SQL on our own schema. NULL with err
  * set when the database is damaged. Whoever gets one gives it back; the same SQL may be asked for
  * again meanwhile. */
@@ -41,7 +45,7 @@ bool store_run(struct store *store, sqlite3_stmt *stmt, const char *doing, struc
 
 /* Version 2: unique_cause and its pairs, and an index. Version 4: certificates in pieces. Version
  * 5: checked_by is a set, warnings. Version 6: blocks of the model. */
-enum { DB_VERSION = 7 };
+enum { DB_VERSION = 8 };
 /* Brings a database of an older version up to date, for good or (for readers) for this connection.
  */
 bool store_migrate(struct store *store, int64_t from, bool writes, struct err *err);

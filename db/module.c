@@ -232,7 +232,7 @@ bool store_module(struct store *store, const struct goals *goals, const struct m
                   struct err *err) {
     bool own;
     bool ok =
-        store_enter(store, &own, err) &&
+        store_enter(store, &own, err) && store_keep_earlier(store, err) &&
         store_exec(
             store,
             "DELETE FROM implication; DELETE FROM unique_cause_pair; "
@@ -245,7 +245,7 @@ bool store_module(struct store *store, const struct goals *goals, const struct m
         put_decisions(store, goals, err) && put_goals(store, goals, err) &&
         put_blocks(store, goals, err) && put_pairs(store, goals, err) &&
         put_implications(store, goals, err) && put_limitations(store, goals, err) &&
-        put_variables(store, module, err);
+        put_variables(store, module, err) && store_name_earlier(store, err);
     return store_leave(store, own, ok, err);
 }
 

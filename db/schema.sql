@@ -1,4 +1,4 @@
--- Goalkeeper database, version 7 (PRAGMA user_version = 7).
+-- Goalkeeper database, version 8 (PRAGMA user_version = 8).
 --
 -- The views at the end are the public interface and stay stable; the tables behind them may change
 -- with the version; a database of an older version is brought up to date when it is written next.
@@ -192,6 +192,27 @@ CREATE TABLE proof_clause (
     PRIMARY KEY (proof, clause)
 ) WITHOUT ROWID;
 
+CREATE TABLE earlier (               -- verdicts on the program before it changed, by key, until the
+    key        TEXT PRIMARY KEY,     -- goals have verdicts again; columns as in goal
+    status     TEXT NOT NULL CHECK (status IN ('reachable', 'dead')),
+    engine     TEXT NOT NULL,
+    depth      INTEGER,
+    ticks      INTEGER NOT NULL,
+    seconds    REAL NOT NULL,
+    witness    INTEGER REFERENCES witness (id),
+    proof      INTEGER REFERENCES proof (id),
+    checked_by TEXT NOT NULL,
+    assumes    TEXT,
+    slice_hash TEXT,
+    program    INTEGER NOT NULL      -- whose inputs the witness has
+) WITHOUT ROWID;
+CREATE TABLE earlier_input (         -- inputs as they were numbered in that program
+    program INTEGER NOT NULL,
+    number  INTEGER NOT NULL,
+    path    TEXT NOT NULL,
+    PRIMARY KEY (program, number)
+) WITHOUT ROWID;
+
 CREATE TABLE attempt_log (
     id      INTEGER PRIMARY KEY,
     probe   INTEGER NOT NULL,
@@ -326,4 +347,4 @@ SELECT g.id AS goal_id, a.engine, a.started, a.ticks, a.seconds, a.peak_mb, a.ou
 FROM attempt_log a JOIN goal g ON g.probe = a.probe;
 
 PRAGMA application_id = 1196376396; -- "GOAL"
-PRAGMA user_version = 7;
+PRAGMA user_version = 8;

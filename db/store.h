@@ -17,6 +17,7 @@
 #define DB_STORE_H
 
 #include "base/err.h"
+#include "base/texts.h"
 #include "coverage/goal.h"
 #include "coverage/module.h"
 #include "model/system/trace.h"
@@ -148,7 +149,24 @@ struct stored_verdict {
 VEC_STRUCT(stored_verdicts, struct stored_verdict);
 bool store_verdicts(struct store *store, struct stored_verdicts *out, struct arena *arena,
                     struct err *err);
-/* Deletes witnesses and proofs that no goal and no alarm refers to. */
+
+/* Verdicts on the program as it was: store_module() keeps those that it replaces, until their goals
+ * have verdicts again. With the evidence; inputs of its witnesses are numbered as in `program`. */
+struct earlier_verdict {
+    uint64_t key;
+    struct verdict verdict; /* .goal is not set */
+    int64_t program;
+};
+VEC_STRUCT(earlier_verdicts, struct earlier_verdict);
+bool store_earlier(struct store *store, struct earlier_verdicts *out, struct arena *arena,
+                   struct err *err);
+/* Paths of that program's inputs, by number. */
+bool store_earlier_inputs(struct store *store, int64_t program, struct texts *paths,
+                          struct arena *arena, struct err *err);
+/* Those whose goals have verdicts again, or are no more. */
+bool store_forget_earlier(struct store *store, struct err *err);
+
+/* Deletes witnesses and proofs that no goal, no alarm and no earlier verdict refers to. */
 bool store_prune(struct store *store, struct err *err);
 
 struct attempt {

@@ -282,9 +282,11 @@ bool store_prune(struct store *store, struct err *err) {
         store,
         "BEGIN IMMEDIATE;"
         "CREATE TEMP TABLE used_witness AS SELECT witness AS id FROM goal WHERE witness NOT NULL "
-        "UNION SELECT witness FROM alarm WHERE witness NOT NULL;"
+        "UNION SELECT witness FROM alarm WHERE witness NOT NULL "
+        "UNION SELECT witness FROM earlier WHERE witness NOT NULL;"
         "CREATE TEMP TABLE used_proof AS SELECT proof AS id FROM goal WHERE proof NOT NULL "
-        "UNION SELECT proof FROM alarm WHERE proof NOT NULL;"
+        "UNION SELECT proof FROM alarm WHERE proof NOT NULL "
+        "UNION SELECT proof FROM earlier WHERE proof NOT NULL;"
         "DELETE FROM witness_event WHERE witness NOT IN (SELECT id FROM used_witness);"
         "DELETE FROM witness_cell WHERE witness NOT IN (SELECT id FROM used_witness);"
         "DELETE FROM witness WHERE id NOT IN (SELECT id FROM used_witness);"

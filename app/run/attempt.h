@@ -9,6 +9,13 @@
 struct task *attempt_engine(struct session *s, const struct engine_row *row, const uint32_t *probes,
                             size_t n, uint64_t ticks);
 
+/* Goals that the model has already decided: lowering folds constants, so code behind a condition
+ * that is false for every input and state has a target whose hit is the term `false`. No engine is
+ * needed to say so: claims for session.claims, before the first one starts. */
+void constant_claim(struct session *s);
+/* Proofs from before the sources changed whose part of the model has changed, too; NULL: none. */
+struct task *attempt_earlier(struct session *s);
+
 /* CBMC on all these probes at once, for as long as the task may take. */
 struct task *attempt_cbmc(struct session *s, const struct engine_row *row, const uint32_t *probes,
                           size_t n);

@@ -153,11 +153,12 @@ static bool decide(struct session *s, enum schedule_end *end, struct err *err) {
         log_note(s->log, "the CPU time of %.0f s is used up", s->options->cpu_seconds);
     else if (*end == SCHEDULE_TIME)
         log_note(s->log, "the total time of %.0f s is over", s->project.total_seconds);
+    resume_tell(s);
     if (*end == SCHEDULE_INTERRUPTED)
         log_note(s->log, "stopped by a signal; what was found is stored, and the same command goes "
                          "on from there");
     return session_compare_compilers(s, err) && session_explain_open(s, err) &&
-           store_prune(s->db, err) && store_cost(s, err);
+           store_forget_earlier(s->db, err) && store_prune(s->db, err) && store_cost(s, err);
 }
 
 /* Justifications are read anew in every run: what has expired or changed counts no more. */

@@ -1,4 +1,4 @@
-#include "app/run/constant.h"
+#include "app/run/attempt.h"
 
 #include "app/run/evidence.h"
 

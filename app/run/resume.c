@@ -9,6 +9,7 @@
 #include "base/tool.h"
 #include "db/checkers.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void take_over(struct session *s, const struct verdict *v) {
@@ -32,8 +33,7 @@ static bool resume_same(struct session *s, struct err *err) {
 }
 
 static bool put_module(struct session *s, const char *hash, struct err *err) {
-    return store_verdicts(s->db, &s->earlier, &s->arena, err) &&
-           store_module(s->db, &s->woven.goals, &s->woven.module, err) &&
+    return store_module(s->db, &s->woven.goals, &s->woven.module, err) &&
            store_artifact(s->db, "woven.c", str_text(&s->woven.text), s->woven.text.len, err) &&
            store_info(s->db, "woven_sha256", hash, err);
 }
@@ -46,7 +46,8 @@ bool resume_goals(struct session *s, struct err *err) {
     bool same = known && strcmp(known, hash) == 0 && !migrated;
     mem_free(known);
     mem_free(migrated);
-    return same ? resume_same(s, err) : put_module(s, hash, err);
+    return (same ? resume_same(s, err) : put_module(s, hash, err)) &&
+           store_earlier(s->db, &s->earlier, &s->arena, err);
 }
 
 /* The goal that has this key now; NONE when it is gone. */
@@ -55,25 +56,68 @@ static uint32_t goal_now(const struct session *s, uint64_t key) {
     return g ? (uint32_t)(g - s->woven.goals.list.data) : NONE;
 }
 
-/* Inputs are numbered anew in a changed program: only those that still mean the same are used. */
-static bool events_fit(const struct session *s, const struct input_events *events) {
-    for (size_t i = 0; i < events->len; i++)
-        if (events->data[i].input >= s->woven.module.inputs.len)
-            return false;
-    return true;
+/* ---- witnesses ---- */
+
+/* Inputs are numbered anew in a changed program: those of the same path are meant. */
+struct renumbering {
+    int64_t program;   /* 0: none yet */
+    struct intern now; /* paths to numbers, in `number` */
+    VEC(uint32_t) number;
+    VEC(uint32_t) to; /* from the numbers of `program`; NONE: there is no such input any more */
+};
+
+static void renumbering_open(struct renumbering *r, const struct module *m) {
+    *r = (struct renumbering){0};
+    for (uint32_t i = 0; i < m->inputs.len; i++)
+        if (intern_id(&r->now, m->inputs.data[i].path) == r->number.len)
+            vec_push(&r->number, i);
 }
 
-static bool replay_earlier(struct session *s, const struct verdict *v, struct map *done,
-                           struct err *err) {
-    struct witness w = {0};
-    if (map_get(done, (uint64_t)v->witness))
+static void renumbering_close(struct renumbering *r) {
+    intern_free(&r->now);
+    vec_free(&r->number);
+    vec_free(&r->to);
+}
+
+static bool renumber_from(struct renumbering *r, struct session *s, int64_t program,
+                          struct err *err) {
+    struct texts paths = {0};
+    if (r->program == program)
         return true;
-    map_put(done, (uint64_t)v->witness, 1);
-    bool ok = true;
-    if (store_get_witness(s->db, v->witness, &w, &s->arena) && events_fit(s, &w.events)) {
+    bool ok = store_earlier_inputs(s->db, program, &paths, &s->arena, err);
+    vec_clear(&r->to);
+    for (size_t i = 0; i < paths.len; i++) {
+        uint32_t known = intern_find(&r->now, paths.data[i]);
+        vec_push(&r->to, known == INTERN_NONE ? NONE : r->number.data[known]);
+    }
+    vec_free(&paths);
+    r->program = ok ? program : 0;
+    return ok;
+}
+
+/* An input that is no more is left out; a new one is held at some value (evidence_run()). */
+static void renumber(const struct renumbering *r, const struct input_events *events,
+                     struct scenario *scenario) {
+    for (size_t i = 0; i < events->len; i++) {
+        struct input_event e = events->data[i];
+        e.input = e.input < r->to.len ? r->to.data[e.input] : NONE;
+        if (e.input != NONE)
+            vec_push(&scenario->events, e);
+    }
+}
+
+static bool replay_earlier(struct session *s, const struct earlier_verdict *v,
+                           struct renumbering *r, struct map *done, struct err *err) {
+    struct witness w = {0};
+    int64_t id = v->verdict.witness;
+    if (map_get(done, (uint64_t)id))
+        return true;
+    map_put(done, (uint64_t)id, 1);
+    bool ok = renumber_from(r, s, v->program, err);
+    if (ok && store_get_witness(s->db, id, &w, &s->arena)) {
         struct scenario scenario = {.n_steps = w.steps};
         uint32_t credited = 0;
-        vec_append(&scenario.events, w.events.data, w.events.len);
+        renumber(r, &w.events, &scenario);
         ok = evidence_run(s, w.engine, &scenario, NONE, 0, &credited, err);
         scenario_free(&scenario);
     }
@@ -96,21 +140,63 @@ static bool keep_dead(struct session *s, uint32_t probe, const struct verdict *v
     return session_dead(s, probe, &f, err);
 }
 
+/* In the order of the goals, so that what is found does not depend on keys. */
+static int by_goal(const void *a, const void *b) {
+    const struct earlier_verdict *x = a, *y = b;
+    return (x->verdict.goal > y->verdict.goal) - (x->verdict.goal < y->verdict.goal);
+}
+
+static void find_goals(struct session *s) {
+    for (size_t i = 0; i < s->earlier.len; i++) {
+        s->earlier.data[i].verdict.goal = goal_now(s, s->earlier.data[i].key);
+        s->resumed.earlier += s->earlier.data[i].verdict.goal != NONE;
+    }
+    if (s->earlier.len > 1)
+        qsort(s->earlier.data, s->earlier.len, sizeof *s->earlier.data, by_goal);
+}
+
+static void count_carried(struct session *s) {
+    for (size_t i = 0; i < s->earlier.len; i++) {
+        const struct verdict *v = &s->earlier.data[i].verdict;
+        s->resumed.carried +=
+            v->goal != NONE &&
+            s->probes.data[s->woven.goals.list.data[v->goal].probe].status == v->status;
+    }
+}
+
 bool resume_verdicts(struct session *s, struct err *err) {
     struct map replayed = {0};
+    struct renumbering inputs;
     bool ok = true;
+    renumbering_open(&inputs, &s->woven.module);
+    find_goals(s);
     for (size_t i = 0; ok && i < s->earlier.len; i++) {
         const struct verdict *v = &s->earlier.data[i].verdict;
-        uint32_t goal = goal_now(s, s->earlier.data[i].key);
         if (v->status == STATUS_REACHABLE && s->has_native)
-            ok = replay_earlier(s, v, &replayed, err);
-        else if (v->status == STATUS_DEAD && goal != NONE && s->has_model &&
-                 session_is_open(s, s->woven.goals.list.data[goal].probe))
-            ok = keep_dead(s, s->woven.goals.list.data[goal].probe, v, err);
+            ok = replay_earlier(s, &s->earlier.data[i], &inputs, &replayed, err);
+        else if (v->status == STATUS_DEAD && v->goal != NONE && s->has_model &&
+                 session_is_open(s, s->woven.goals.list.data[v->goal].probe))
+            ok = keep_dead(s, s->woven.goals.list.data[v->goal].probe, v, err);
     }
+    count_carried(s);
+    renumbering_close(&inputs);
     map_free(&replayed);
-    vec_free(&s->earlier);
     return ok;
+}
+
+void resume_tell(const struct session *s) {
+    size_t again = 0, n = s->resumed.earlier, carried = s->resumed.carried;
+    for (size_t i = 0; i < s->earlier.len; i++) {
+        const struct verdict *v = &s->earlier.data[i].verdict;
+        again += v->goal != NONE &&
+                 s->probes.data[s->woven.goals.list.data[v->goal].probe].status != STATUS_OPEN;
+    }
+    assert(again >= carried && n >= again);
+    if (n > 0)
+        log_note(s->log,
+                 "of %zu verdicts from before the sources changed %zu were carried over, %zu were "
+                 "found anew, %zu are lost",
+                 n, carried, again - carried, n - again);
 }
 
 /* ---- proofs that CBMC has not seen yet ---- */

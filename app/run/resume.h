@@ -2,7 +2,9 @@
  *
  * The woven program is the same: everything holds. It has changed: goals are matched by key; old
  * witnesses are replayed on the new program and credited to whatever they hit; a dead verdict holds
- * as long as the part of the model that it rests on is the same, text for text.
+ * as long as the part of the model that it rests on is the same, text for text. Where that is not,
+ * the old proof is tried first (attempt_earlier.c). Until their goals have verdicts again the old
+ * ones stay in the database beside them, so that a run that is stopped loses nothing.
  */
 #ifndef APP_RUN_RESUME_H
 #define APP_RUN_RESUME_H
@@ -16,6 +18,8 @@ bool resume_goals(struct session *s, struct err *err);
 bool resume_complete(struct session *s);
 /* Once there are native builds and a model: re-checks and re-attaches what there was. */
 bool resume_verdicts(struct session *s, struct err *err);
+/* How many verdicts from before the sources changed hold again: said at the end of a run. */
+void resume_tell(const struct session *s);
 /* Overruns are proved anew in each run. What an earlier proof says of them is checked, which is
  * quicker than to find it once more; then what waits for CBMC follows. */
 bool resume_overruns(struct session *s, struct err *err);

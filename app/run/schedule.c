@@ -3,7 +3,6 @@
 
 #include "app/run/attempt.h"
 #include "app/run/because.h"
-#include "app/run/constant.h"
 #include "app/run/evidence.h"
 #include "app/run/interrupt.h"
 #include "app/run/plans.h"
@@ -311,6 +310,9 @@ static bool first_checks(struct schedule *c, struct err *err) {
     if (!c->session->has_model)
         return true;
     constant_claim(c->session);
+    struct task *earlier = attempt_earlier(c->session);
+    if (earlier && !start(c, earlier, err))
+        return false;
     return check_claims(c, policy_reserve(session_total(c->session)), err);
 }
 

@@ -244,6 +244,7 @@ void session_close(struct session *s) {
     vec_free(&s->probes);
     vec_free(&s->target_probe);
     vec_free(&s->cell_of_state);
+    vec_free(&s->earlier);
     claims_free(&s->claims);
     claims_free(&s->unconfirmed);
     claims_free(&s->held);
@@ -498,6 +499,16 @@ const char *session_run_assumes(struct session *s, uint32_t probe) {
     return text;
 }
 
+/* Numbers that say nothing of what the slice means change with every input and goal before it. */
+static void forget_numbers(struct system *sys) {
+    for (size_t i = 0; i < sys->inputs.len; i++)
+        sys->inputs.data[i].module_input = NONE;
+    for (size_t i = 0; i < sys->targets.len; i++) {
+        sys->targets.data[i].id = 0;
+        sys->targets.data[i].name = "";
+    }
+}
+
 const char *session_slice_hash(struct session *s, uint32_t probe) {
     const struct probe *p = &s->probes.data[probe];
     if (p->target == NONE)
@@ -509,6 +520,7 @@ const char *session_slice_hash(struct session *s, uint32_t probe) {
     vec_append(&targets, s->sys.overruns.data, s->sys.overruns.len); /* every proof rests on them */
     slice_make(&slice, session_system(s), targets.data, targets.len);
     vec_free(&targets);
+    forget_numbers(&slice.sys);
     system_write(&slice.sys, &text);
     char hash[SHA256_HEX];
     sha256_hex(str_text(&text), text.len, hash);

@@ -48,6 +48,13 @@ struct probe {
     struct str tried;     /* "kind: budget; ic3: gave up" */
 };
 
+/* What became of verdicts on the program as it was, when what was stored has been looked through.
+ */
+struct resumed {
+    size_t earlier; /* whose goals are still there */
+    size_t carried; /* their evidence is good for the program as it is */
+};
+
 struct session {
     const struct options *options;
     struct log *log;
@@ -70,12 +77,13 @@ struct session {
     VEC(uint32_t) target_probe;
     VEC(uint32_t) cell_of_state; /* module.state to cells of the system, NONE: it has none */
     struct invariant lemmas;
-    struct cell_seen *seen;         /* one a cell of the system, from simulation */
-    struct claims claims;           /* proofs that wait for their check */
-    struct claims unconfirmed;      /* checked by the solver; CBMC has not been asked yet */
-    struct claims held;             /* proofs that wait for the overruns to be decided */
-    struct invariant ground;        /* proves the overruns that are dead; part of every proof */
-    struct stored_verdicts earlier; /* of the program as it was */
+    struct cell_seen *seen;          /* one a cell of the system, from simulation */
+    struct claims claims;            /* proofs that wait for their check */
+    struct claims unconfirmed;       /* checked by the solver; CBMC has not been asked yet */
+    struct claims held;              /* proofs that wait for the overruns to be decided */
+    struct invariant ground;         /* proves the overruns that are dead; part of every proof */
+    struct earlier_verdicts earlier; /* on the program as it was */
+    struct resumed resumed;
     double started;
     unsigned jobs;
     bool no_time;          /* the run ended while it was still preparing */

@@ -73,5 +73,7 @@ bool invariant_read(struct invariant *inv, struct system *sys, const char *text,
  * no targets. */
 bool invariant_read_for(struct invariant *inv, struct system *sys, const struct system *from,
                         const char *text, struct err *err);
+/* The same where only the text is left of that system: what is read need not hold. */
+bool invariant_read_again(struct invariant *inv, struct system *sys, const char *text);
 
 #endif

@@ -52,7 +52,8 @@ static void prove_original(void) {
 
 static void test_a_change_opens_what_depends_on_it(void) {
     prove_original();
-    run(replaced("high < 20", "high < 19"), "--engines simulate --seconds 60");
+    /* that it is even now is more than the old proof knows */
+    run(replaced("high < 20) high++", "high < 20) high += 2"), "--engines simulate --seconds 60");
     TEST_ASSERT_EQUAL_INT64(3, count("status = 'dead' AND function = 'Left'"));
     TEST_ASSERT_EQUAL_INT64(3, count("status = 'open'"));
     TEST_ASSERT_EQUAL_INT64(3, count("status = 'open' AND function = 'Right' AND value IS NOT 0"));
@@ -79,10 +80,56 @@ static void test_a_change_can_make_dead_goals_reachable(void) {
     TEST_ASSERT_EQUAL_INT64(3, count("status = 'dead' AND function = 'Right'"));
 }
 
+/* A part of the model that has changed: the old proof is tried first, and what is left of it. */
+static void test_old_proofs_are_tried_on_what_has_changed(void) {
+    prove_original();
+    run(replaced("in > 5", "in > 6"), "--engines simulate --seconds 60");
+    TEST_ASSERT_EQUAL_INT64(6, count("status = 'dead'"));
+    TEST_ASSERT_EQUAL_INT64(0, count("status = 'open'"));
+    run(replaced("static int low, high;", "static int new, low, high;"),
+        "--engines simulate --seconds 60");
+    TEST_ASSERT_EQUAL_INT64(6, count("status = 'dead'"));
+}
+
+/* Goals are listed, or a run is stopped: nothing is lost, and nothing counts that is not shown. */
+static void test_verdicts_survive_until_they_are_found_again(void) {
+    prove_original();
+    int64_t all = count("1"), reachable = count("status = 'reachable'");
+    run(replaced("if (in > 3)", "/* a comment */ if (in > 3)"), "--goals-only");
+    TEST_ASSERT_EQUAL_INT64(all, count("status = 'open'"));
+    TEST_ASSERT_EQUAL_INT64(6, count("reason LIKE 'dead before the sources changed%'"));
+    run(replaced("if (in > 3)", "/* another */ if (in > 3)"), "--goals-only");
+    run(replaced("if (in > 3)", "/* another */ if (in > 3)"), "--engines bmc --seconds 60");
+    TEST_ASSERT_EQUAL_INT64(6, count("status = 'dead'"));
+    TEST_ASSERT_EQUAL_INT64(reachable, count("status = 'reachable'"));
+    TEST_ASSERT_EQUAL_INT64(0, number_in("a.db", "SELECT count(*) FROM earlier"));
+    TEST_ASSERT_EQUAL_INT64(0, number_in("a.db", "SELECT count(*) FROM earlier_input"));
+    run(replaced("high < 20", "high < 21"), "--engines kind --seconds 60");
+    run_tool("run --db a.db --engines kind --seconds 60", NULL);
+    TEST_ASSERT_EQUAL_INT64(0, count("status = 'dead' AND function = 'Right'"));
+}
+
+/* Witnesses are replayed with the inputs that they were found with, whatever their numbers are. */
+static void test_inputs_of_witnesses_keep_their_names(void) {
+    prove_original();
+    int64_t reachable = count("status = 'reachable'");
+    put("goalkeeper.json", "{\"name\": \"a\", \"sources\": [\"a.c\"], \"step\": \"step\",\n"
+                           " \"inputs\": [{\"name\": \"first\", \"min\": 0, \"max\": 1},\n"
+                           "              {\"name\": \"in\", \"min\": -5, \"max\": 20}]}\n");
+    run(replaced("int in, out;",
+                 "int first, in, out, use;\nstatic void Use(void) { use = first; }\n"),
+        "--engines kind --seconds 60");
+    TEST_ASSERT_EQUAL_INT64(0, count("status <> 'reachable' AND line > 2 AND status <> 'dead'"));
+    TEST_ASSERT_EQUAL_INT64(reachable, count("status = 'reachable' AND engine = 'simulate'"));
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_a_change_opens_what_depends_on_it);
     RUN_TEST(test_a_comment_opens_nothing);
     RUN_TEST(test_a_change_can_make_dead_goals_reachable);
+    RUN_TEST(test_old_proofs_are_tried_on_what_has_changed);
+    RUN_TEST(test_verdicts_survive_until_they_are_found_again);
+    RUN_TEST(test_inputs_of_witnesses_keep_their_names);
     return UNITY_END();
 }

@@ -582,12 +582,25 @@ static void test_new_sources_open_all_goals_and_keep_the_evidence(void) {
     TEST_ASSERT_EQUAL_size_t(2, all.len);
     TEST_ASSERT_EQUAL_UINT64(1001, all.data[1].key);
     TEST_ASSERT_EQUAL_INT(STATUS_OPEN, all.data[1].verdict.status);
+    struct earlier_verdicts earlier = {0};
+    struct texts paths = {0};
     struct witness w = {0};
-    TEST_ASSERT_TRUE(store_get_witness(db, witness, &w, &arena));
+    TEST_ASSERT_TRUE(store_prune(db, &err));
+    TEST_ASSERT_TRUE(store_earlier(db, &earlier, &arena, &err));
+    TEST_ASSERT_EQUAL_size_t(1, earlier.len);
+    TEST_ASSERT_EQUAL_UINT64(1002, earlier.data[0].key);
+    TEST_ASSERT_EQUAL_INT(STATUS_REACHABLE, earlier.data[0].verdict.status);
+    TEST_ASSERT_TRUE(store_earlier_inputs(db, earlier.data[0].program, &paths, &arena, &err));
+    TEST_ASSERT_EQUAL_size_t(module.inputs.len, paths.len);
+    TEST_ASSERT_EQUAL_STRING(module.inputs.data[0].path, paths.data[0]);
+    TEST_ASSERT_TRUE(store_get_witness(db, earlier.data[0].verdict.witness, &w, &arena));
     witness_free(&w);
+    TEST_ASSERT_TRUE(store_forget_earlier(db, &err)); /* the goal is no more */
     TEST_ASSERT_TRUE(store_prune(db, &err));
     TEST_ASSERT_FALSE(store_get_witness(db, witness, &w, &arena));
     vec_free(&all);
+    vec_free(&earlier);
+    vec_free(&paths);
     vec_free(&goals.list);
     vec_free(&module.inputs);
     vec_free(&module.state);

@@ -99,13 +99,15 @@ void html_goal_link(struct report_data *d, const struct report_goal *g, const ch
     str_add(out, "</code></a>");
 }
 
-static void add_headings(const struct html_query *q, struct str *out) {
+/* Numbers and their headings are set to the right; the first row says what is a number. */
+static void add_headings(const struct html_query *q, struct rows *first, struct str *out) {
     str_add(out, "<div class=\"wide\"><table>\n");
     if (q->caption)
         html_text(out, "caption", q->caption);
     str_add(out, "<thead><tr>");
     for (size_t i = 0; q->headings[i]; i++) {
-        str_add(out, "<th scope=\"col\">");
+        str_add(out, rows_is_number(first, (int)i) ? "<th scope=\"col\" class=\"n\">"
+                                                   : "<th scope=\"col\">");
         add_xml(out, q->headings[i]);
         str_add(out, "</th>");
     }
@@ -131,7 +133,7 @@ void html_query(struct report_data *d, const struct html_query *q, struct str *o
         rows_bind_int(r, 1, q->parameter);
     for (; rows_next(r); n++) {
         if (n == 0)
-            add_headings(q, out);
+            add_headings(q, r, out);
         add_row(r, out);
     }
     if (n > 0)

@@ -123,8 +123,8 @@ static void add_decision(struct report_data *d, const struct report_goal *g, str
 
 /* What the user's own tests say of it. */
 static void add_measured(const struct report_goal *g, struct str *out) {
-    if (g->measured < 0)
-        return;
+    if (g->measured < 0 || (g->measured == 0 && g->status == STATUS_DEAD))
+        return; /* what is dead cannot be covered */
     bool alarm = g->measured == 1 && g->status == STATUS_DEAD;
     str_addf(out, "<p class=\"verdict %s\">Your tests: %s.</p>\n",
              alarm              ? "bad"

@@ -300,7 +300,9 @@ static void add_causes(struct report_data *d, struct str *out) {
     html_heading(out, "causes", "Why goals are dead");
     html_query(d,
                &(struct html_query){.sql = "SELECT cause, goals, class, file || ':' || line, "
-                                           "replace(text, '`', '') FROM cause ORDER BY cause",
+                                           "replace(CASE WHEN text LIKE 'dead because %' THEN "
+                                           "substr(text, 14) ELSE substr(text, 6) END, '`', '') "
+                                           "FROM cause ORDER BY cause",
                                     .headings = headings,
                                     .none = ""},
                out);

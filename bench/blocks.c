@@ -30,8 +30,8 @@ static const struct turn {
     const char *engine;
     uint64_t ticks;
 } turns[] = {
-    {"houdini", 24000000}, {"kind", 2000000}, {"ic3", 4000000}, {"itp", 2000000},
-    {"kind", 8000000},     {"ic3", 16000000}, {"itp", 8000000},
+    {"houdini", 24000000}, {"domains", 8000000}, {"kind", 2000000}, {"ic3", 4000000},
+    {"itp", 2000000},      {"kind", 8000000},    {"ic3", 16000000}, {"itp", 8000000},
 };
 
 struct blocks {

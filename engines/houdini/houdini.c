@@ -2,9 +2,7 @@
 #include "engines/houdini/houdini.h"
 
 #include "base/mem.h"
-#include "engines/invariant/trim.h"
-
-enum { QUERY_TICKS = 200000, CHECK_TICKS = 5000000 };
+#include "engines/invariant/tell.h"
 
 /* ---- results ---- */
 
@@ -35,85 +33,14 @@ static void invariant_of(struct houdini *h, struct invariant *inv) {
     }
 }
 
-/* In a solver of its own: a hit during initialisation needs no init_ok. */
-static bool never_initially(struct houdini *h, term_t init_hit) {
-    struct solver *solver = solver_new(&(struct solver_options){.seed = h->input.options.seed});
-    struct unroll u;
-    unroll_init(&u, houdini_system(h), solver, UNROLL_FROM_INIT, NULL);
-    struct slit hit = slit_true(solver_encode(solver, u.init, init_hit));
-    bool never = solver_solve(solver, &hit, 1, QUERY_TICKS) == SOLVER_UNSAT;
-    unroll_free(&u);
-    solver_free(solver);
-    return never;
-}
-
-static bool safe(struct houdini *h, struct unroll *u, uint32_t target) {
-    const struct target *t = &houdini_system(h)->targets.data[target];
-    struct slit hit = slit_true(unroll_term(u, 0, t->hit));
-    if (solver_solve(u->solver, &hit, 1, QUERY_TICKS) != SOLVER_UNSAT)
-        return false;
-    if (!t->init_hit || term_is_false(houdini_system(h)->terms, t->init_hit))
-        return true;
-    return never_initially(h, t->init_hit);
-}
-
-/* Trimmed on the slice of the target: bounds outside it cannot matter, and it is smaller. */
-static bool trimmed_on_slice(struct houdini *h, const struct invariant *inv, uint32_t target,
-                             struct fact *out) {
-    struct slice slice;
-    struct fact fact;
-    slice_make(&slice, houdini_system(h), &target, 1);
-    fact_init(&fact, FACT_DEAD);
-    fact.invariant.k = 1;
-    vec_push(&fact.invariant.targets, 0);
-    invariant_on_slice(&fact.invariant, inv, &slice, houdini_system(h));
-    bool good = invariant_trim(&slice.sys, &fact.invariant, h->input.options.seed);
-    if (good)
-        fact_lift(out, &fact, &slice, h->input.sys);
-    fact_free(&fact);
-    slice_free(&slice);
-    return good;
-}
-
-static void report_dead(struct houdini *h, const struct invariant *inv, uint32_t target) {
-    struct fact fact;
-    fact_init(&fact, FACT_DEAD);
-    if (!trimmed_on_slice(h, inv, target, &fact)) {
-        invariant_copy(&fact.invariant, inv);
-        vec_push(&fact.invariant.targets, target);
-        invariant_trim(houdini_system(h), &fact.invariant, h->input.options.seed);
-    }
-    fact.target = target;
-    assert(fact.invariant.targets.len == 1 && fact.invariant.targets.data[0] == target);
-    h->input.report(h->input.context, &fact);
-    fact_free(&fact);
-}
-
 static bool report_all(struct houdini *h) {
     assert(h->phase >= HOUDINI_TELL && h->dead.len == h->input.n_targets);
-    struct fact lemma = {.kind = FACT_LEMMA};
-    invariant_of(h, &lemma.invariant);
-    struct solver *solver = solver_new(&(struct solver_options){.seed = h->input.options.seed});
-    struct unroll u;
-    unroll_init(&u, houdini_system(h), solver, UNROLL_FROM_ANY, &lemma.invariant);
-    unroll_to(&u, 0);
-    bool all = true;
-    for (size_t i = 0; i < h->input.n_targets; i++) {
-        if (!h->dead.data[i] && safe(h, &u, h->input.targets[i])) {
-            report_dead(h, &lemma.invariant, h->input.targets[i]);
-            h->dead.data[i] = true;
-        }
-        all &= h->dead.data[i];
-    }
-    /* Others rest on it, so it is checked like a proof. */
-    enum solver_result check =
-        invariant_check(houdini_system(h), &lemma.invariant, CHECK_TICKS, NULL);
-    assert(check != SOLVER_SAT);
-    if (lemma.invariant.clauses.len > 0 && check == SOLVER_UNSAT && !h->too_many_sums)
-        h->input.report(h->input.context, &lemma);
-    unroll_free(&u);
-    solver_free(solver);
-    fact_free(&lemma);
+    struct invariant inv;
+    invariant_of(h, &inv);
+    bool all = tell_dead(&h->input, &inv, h->dead.data);
+    if (!h->too_many_sums)
+        tell_lemma(&h->input, &inv);
+    invariant_free(&inv);
     return all;
 }
 

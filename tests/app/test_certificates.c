@@ -79,7 +79,7 @@ static void close_program(void) {
 
 /* ---- what is true, counted out ---- */
 
-static uint32_t less[2]; /* the cells of a derived one */
+static uint32_t pair[2]; /* the cells of a derived one */
 
 static bool clauses_hold(const struct invariant *inv, const uint64_t *cells) {
     for (size_t i = 0; i < inv->clauses.len; i++)
@@ -137,11 +137,13 @@ static uint64_t values_of(size_t cell) {
     return sort == SORT_BOOL ? 2 : UINT64_C(1) << sort;
 }
 
-/* A derived cell of these tests is `x < y`. */
+/* A derived cell of these tests is `x < y`, or x - y modulo 8. */
 static void set_derived(uint64_t *cells) {
     for (size_t i = 0; i < sys.cells.len; i++)
         if (sys.cells.data[i].is)
-            cells[i] = cells[less[0]] < cells[less[1]];
+            cells[i] = term_sort(&terms, sys.cells.data[i].var) == SORT_BOOL
+                           ? cells[pair[0]] < cells[pair[1]]
+                           : (cells[pair[0]] - cells[pair[1]]) & 7;
 }
 
 static bool next_state(uint64_t *cells) {
@@ -239,18 +241,26 @@ static uint32_t cell_of(const char *name) {
     return NONE;
 }
 
-/* "n", "2*n-1*m" for a sum, "n<m" for a derived cell. */
+static uint32_t derived_pair(const char *first, const char *second, enum op op) {
+    pair[0] = cell_of(first);
+    pair[1] = cell_of(second);
+    term_t x = sys.cells.data[pair[0]].var, y = sys.cells.data[pair[1]].var;
+    if (op == OP_SUB) {
+        x = term_cast(&terms, OP_TRUNC, 3, x);
+        y = term_cast(&terms, OP_TRUNC, 3, y);
+    }
+    return system_derive(&sys, term_op2(&terms, op, x, y), false);
+}
+
+/* "n", "2*n-1*m" for a sum, "n<m", "n-m" modulo 8 for a derived cell. */
 static struct bound read_side(const char *text) {
     struct bound b = {0};
     char first[8], second[8];
     int factor, other;
     if (sscanf(text, "%7[a-z]<%7[a-z]", first, second) == 2) {
-        less[0] = cell_of(first);
-        less[1] = cell_of(second);
-        b.cell = system_derive(
-            &sys,
-            term_op2(&terms, OP_ULT, sys.cells.data[less[0]].var, sys.cells.data[less[1]].var),
-            false);
+        b.cell = derived_pair(first, second, OP_ULT);
+    } else if (sscanf(text, "%7[a-z]-%7[a-z]", first, second) == 2) {
+        b.cell = derived_pair(first, second, OP_SUB);
     } else if (sscanf(text, "%d*%7[a-z]%d*%7[a-z]", &factor, first, &other, second) == 4) {
         b.cell = cell_of(first);
         b.other = cell_of(second);
@@ -449,6 +459,22 @@ static void test_derived(void) {
         .reachable = "out = 0;"});
 }
 
+/* Modulo 8 one and nine are the same. */
+static void test_equation(void) {
+    judge_example(&(struct example){
+        .c = "static unsigned char head;\nstatic unsigned char tail;\nunsigned char up;\n"
+             "_Bool out;\nvoid step(void)\n{\n"
+             "    if (((head - tail) & 7) == 2) {\n        out = 1;\n    }\n"
+             "    if (up == 1) {\n        head = head + %s;\n        tail = tail + 1;\n    }\n"
+             "    if (tail == 3) {\n        out = 0;\n    }\n}\n",
+        .constant = "1",
+        .constants = {"9", "2", "255", "33"},
+        .clauses = "head-tail <= 0;",
+        .k = 1,
+        .dead = "out = 1;",
+        .reachable = "out = 0;"});
+}
+
 /* Three steps are needed to see that the value cannot come from anywhere. */
 static void test_depth(void) {
     judge_example(&(struct example){
@@ -475,6 +501,7 @@ int main(void) {
     RUN_TEST(test_relation);
     RUN_TEST(test_sum);
     RUN_TEST(test_derived);
+    RUN_TEST(test_equation);
     RUN_TEST(test_depth);
     arena_free(&arena);
     return UNITY_END();

@@ -125,6 +125,24 @@ static bool has_unknown(const struct howell *h, const uint64_t *row) {
     return false;
 }
 
+bool howell_combination(const struct howell *h, size_t *at, uint64_t *multipliers) {
+    for (; *at < row_count(h); ++*at) {
+        const uint64_t *row = row_at(h, *at);
+        if (has_unknown(h, row))
+            continue;
+        memcpy(multipliers, row + h->columns + 1, h->given * sizeof *multipliers);
+        ++*at;
+        return true;
+    }
+    return false;
+}
+
+const uint64_t *howell_pivot(const struct howell *h, size_t column) {
+    assert(column < h->columns);
+    uint32_t row = h->pivot_of.data[column];
+    return row ? row_at(h, row - 1) : NULL;
+}
+
 bool howell_contradiction(const struct howell *h, bool *from) {
     for (size_t i = 0; i < row_count(h); i++) {
         const uint64_t *row = row_at(h, i);

@@ -31,6 +31,11 @@ void howell_init(struct howell *h, size_t columns, size_t given);
 void howell_free(struct howell *h);
 uint64_t *howell_row(struct howell *h); /* valid until the next call */
 void howell_solve(struct howell *h);
+/* Combinations of the given rows that have lost all unknowns: the next one from row *at on, with
+ * what each given row was multiplied with. They generate all such combinations. */
+bool howell_combination(const struct howell *h, size_t *at, uint64_t *multipliers);
+/* The row whose first unknown is this one, NULL when there is none. */
+const uint64_t *howell_pivot(const struct howell *h, size_t column);
 /* A row without unknowns that is not 0 = 0. */
 bool howell_contradiction(const struct howell *h, bool *from);
 /* Subtracts rows from `test` until no unknown is left (true), or none can be removed (false). */

@@ -372,6 +372,24 @@ static bool outside_bounds(struct solver *s, struct modular *m, struct howell *h
     return true;
 }
 
+/* x is below y by their bounds, and equal to it by the rows. */
+static bool equal_but_apart(struct solver *s, struct modular *m, struct howell *h, svar x, svar y) {
+    bool alike = s->sort.data[x] == s->sort.data[y] &&
+                 (s->flags.data[x] & VAR_SIGNED) == (s->flags.data[y] & VAR_SIGNED);
+    if (!alike || var_hi(s, x) >= var_lo(s, y))
+        return false;
+    uint64_t unit = (uint64_t)1 << (64 - width_of(s, x));
+    test_clear(m);
+    test_add(s, m, x, unit);
+    test_add(s, m, y, 0 - unit);
+    if (!howell_reduce(h, m->test.data, m->from.data) || vec_last(&m->test) != 0)
+        return false;
+    blame_rows(s, m);
+    blame_lit(s, &m->blame, lit_le(x, var_hi(s, x)));
+    blame_lit(s, &m->blame, lit_ge(y, var_hi(s, x) + 1));
+    return true;
+}
+
 static bool contradicts(struct solver *s, struct modular *m, struct howell *h) {
     if (howell_contradiction(h, m->from.data)) {
         blame_rows(s, m);
@@ -385,6 +403,10 @@ static bool contradicts(struct solver *s, struct modular *m, struct howell *h) {
     for (size_t i = 0; i < m->columns.len; i++)
         if (outside_bounds(s, m, h, m->columns.data[i]))
             return true;
+    for (size_t i = 0; i < m->columns.len; i++)
+        for (size_t k = 0; k < m->columns.len; k++)
+            if (equal_but_apart(s, m, h, m->columns.data[i], m->columns.data[k]))
+                return true;
     return false;
 }
 

@@ -10,7 +10,7 @@
  *
  *   a row 0 = c with c != 0,
  *   two variables that are equal, although an atom says that they differ,
- *   a variable whose value is none that its bounds allow,
+ *   a variable whose value is none that its bounds allow, two equal ones whose bounds lie apart,
  *
  * and becomes a clause over the guards of the rows that took part.
  *

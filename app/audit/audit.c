@@ -8,6 +8,7 @@
 #include "instrument/cbmc/certificate.h"
 #include "instrument/cbmc/task.h"
 #include "instrument/weave/guards.h"
+#include "model/system/choice.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -277,6 +278,11 @@ static bool overruns_confirmed(const struct audit_proof *proof, struct audit_res
     return said == AUDIT_CONFIRMED;
 }
 
+bool audit_has_choice(const struct audit_proof *proof) {
+    const struct invariant *inv = proof->invariant;
+    return choice_in(proof->sys, inv->targets.data, inv->targets.len);
+}
+
 static void ask_solver(const struct audit_proof *proof, struct audit_result *result) {
     struct str what = {0};
     uint64_t ticks = proof->by_cbmc ? SOLVER_TICKS / 10 : SOLVER_TICKS; /* first, or last */
@@ -326,16 +332,18 @@ void audit_check_proof(const struct audit_proof *proof, struct str *certificate,
     str_clear(certificate);
     if (about_goals && !overruns_confirmed(proof, result))
         return;
-    if (about_goals && proof->by_cbmc)
+    bool by_model = about_goals && (proof->by_cbmc || audit_has_choice(proof));
+    if (by_model)
         ask_solver(proof, result);
-    if (about_goals && proof->cbmc && result->answer == AUDIT_UNDECIDED) {
+    if (about_goals && proof->cbmc && result->answer == AUDIT_UNDECIDED &&
+        !audit_has_choice(proof)) {
         audit_check_by_cbmc(proof, certificate, result);
     } else {
         str_add(&result->detail, about_goals ? "CBMC: not used" : "CBMC: overruns are not in C");
         if (about_goals)
             audit_write_certificate(proof, certificate);
     }
-    if (result->answer == AUDIT_UNDECIDED && !proof->by_cbmc)
+    if (result->answer == AUDIT_UNDECIDED && !by_model)
         ask_solver(proof, result);
 }
 

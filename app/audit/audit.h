@@ -43,6 +43,9 @@ struct audit_proof {
  * proof cannot be written as C or is about overruns alone (n_probes is 0). */
 void audit_check_proof(const struct audit_proof *proof, struct str *certificate,
                        struct audit_result *result);
+/* CBMC takes one possibility where C leaves several (model/system/choice.h): such a proof it may
+ * refute, but it cannot stand in for the solver. */
+bool audit_has_choice(const struct audit_proof *proof);
 /* The same by CBMC alone (which must be there): when it does not answer, that is undecided. */
 void audit_check_by_cbmc(const struct audit_proof *proof, struct str *certificate,
                          struct audit_result *result);

@@ -324,16 +324,26 @@ static void add_driver(const struct runs *runs, const struct run *run,
 }
 
 static const char last_step_text[] =
-    "/* The goal is hit in a step that C does not let end: a division by zero, a bad access. */\n"
+    "/* The goal is hit in a step that does not end: a division by zero, a bad access, exit(). */\n"
+    "static jmp_buf gk_back;\nstatic int gk_may_end;\n\n"
     "static void gk_ended(int number)\n{\n"
     "    __builtin_printf(\"ended by signal %d after the goal was hit, as expected\\n\", number);\n"
-    "    exit(0);\n}\n\n"
+    "    longjmp(gk_back, 1);\n}\n\n"
+    "__attribute__((__weak__, __noreturn__)) void exit(int code)\n{\n"
+    "    if (!gk_may_end)\n        abort();\n"
+    "    __builtin_printf(\"ended by exit(%d) after the goal was hit, as expected\\n\", code);\n"
+    "    longjmp(gk_back, 1);\n}\n"
+    "__attribute__((__weak__, __noreturn__)) void _Exit(int code) { exit(code); }\n"
+    "__attribute__((__weak__, __noreturn__)) void _exit(int code);\n"
+    "__attribute__((__weak__, __noreturn__)) void _exit(int code) { exit(code); }\n"
+    "__attribute__((__weak__, __noreturn__)) void quick_exit(int code) { exit(code); }\n\n"
     "static void gk_last_step(void)\n{\n"
     "    static const int signals[] = {SIGFPE, SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGALRM, "
     "SIGTRAP};\n"
     "    for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++)\n"
     "        signal(signals[i], gk_ended);\n"
-    "    alarm(2);\n    gk_run();\n}\n\n";
+    "    alarm(2);\n    gk_may_end = 1;\n    if (setjmp(gk_back) == 0)\n        gk_run();\n"
+    "    alarm(0);\n}\n\n";
 
 void test_runtime(const struct runs *runs, const struct run *run, enum test_form form,
                   const struct test_needs *needs, struct str *out) {
@@ -341,8 +351,9 @@ void test_runtime(const struct runs *runs, const struct run *run, enum test_form
     if (form == TEST_UNITY)
         str_add(out, "#include \"unity.h\"\n\n");
     if (needs->last_step)
-        str_add(out, "#include <signal.h>\n#include <stdlib.h>\nextern unsigned "
-                     "alarm(unsigned seconds);\n\n");
+        str_add(out,
+                "#include <setjmp.h>\n#include <signal.h>\n#include <stdlib.h>\nextern unsigned "
+                "alarm(unsigned seconds);\n\n");
     list_calls(runs, out);
     str_add(out, "\n");
     list_functions(runs, NULL, out);

@@ -327,11 +327,17 @@ static bool take_hit(struct task *t, const char *data, struct err *err) {
     return ok;
 }
 
+/* Its word about a goal that depends on a choice is about one possibility of several. */
+static bool can_exclude(const struct session *s, uint64_t probe) {
+    uint32_t target = probe < s->woven.goals.n_probes ? s->probes.data[probe].target : NONE;
+    return s->has_model && target != NONE && !s->choice[target];
+}
+
 static bool take_bound(struct task *t, const char *data, struct err *err) {
     uint64_t depth, probe;
     bool ok = next_number(&data, &depth);
-    while (ok && t->session->has_model && next_number(&data, &probe))
-        ok = probe >= t->session->woven.goals.n_probes ||
+    while (ok && next_number(&data, &probe))
+        ok = !can_exclude(t->session, probe) ||
              session_bound(t->session, t->engine, (uint32_t)probe, (int64_t)depth, err);
     return ok;
 }
@@ -347,7 +353,7 @@ static void take_dead(struct task *t, const char *data) {
     invariant_copy(&proof, &a->known);
     proof.k = (uint32_t)depth;
     while (next_number(&data, &probe) && probe < s->woven.goals.n_probes)
-        if (session_is_open(s, (uint32_t)probe) && s->probes.data[probe].target != NONE)
+        if (session_is_open(s, (uint32_t)probe) && can_exclude(s, probe))
             vec_push(&proof.targets, s->probes.data[probe].target);
     t->successes += (uint32_t)proof.targets.len;
     evidence_proof(s, t->engine, &proof, 0, t->result.wall_seconds);

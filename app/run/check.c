@@ -120,7 +120,7 @@ static void ask_patiently(const struct check *k, struct session *s, struct audit
     }
     result->answer = audit_by_solver(question->sys, question->invariant, 0, &result->detail);
     result->checked_by = "solver";
-    if (result->answer == AUDIT_UNDECIDED && question->cbmc)
+    if (result->answer == AUDIT_UNDECIDED && question->cbmc && !audit_has_choice(question))
         audit_check_by_cbmc(question, text, result);
     else
         audit_write_certificate(question, text);

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/tool.h"
 #include "instrument/cbmc/meaning.h"
+#include "model/system/choice.h"
 
 #include <string.h>
 
@@ -143,6 +144,8 @@ bool session_prepare(struct session *s, struct err *err) {
         connect_targets(s);
         session_connect_cells(s);
         add_missing_targets(s);
+        s->choice = mem_zalloc(s->sys.targets.len + 1, sizeof *s->choice);
+        choice_find(&s->sys, s->choice);
         if (!take_limitations(s, err))
             return false;
         if (!s->woven.module.task && !vacuity_check(s, err))

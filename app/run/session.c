@@ -250,6 +250,7 @@ void session_close(struct session *s) {
     claims_free(&s->held);
     invariant_free(&s->ground);
     mem_free(s->seen);
+    mem_free(s->choice);
     invariant_free(&s->lemmas);
     simulate_close(s->simulation);
     if (s->has_model) {

@@ -76,6 +76,7 @@ struct session {
     VEC(struct probe) probes; /* by probe number; then one for each overrun */
     VEC(uint32_t) target_probe;
     VEC(uint32_t) cell_of_state; /* module.state to cells of the system, NONE: it has none */
+    bool *choice; /* by target: it depends on what C leaves open (model/system/choice.h) */
     struct invariant lemmas;
     struct cell_seen *seen;          /* one a cell of the system, from simulation */
     struct claims claims;            /* proofs that wait for their check */

@@ -63,14 +63,8 @@ static struct scalar is_negative(struct lowering *lw, const struct call *call, s
     return (struct scalar){term_ite(ts, nan, set, negative), bits.taint};
 }
 
-/* Some number other than 0 for a negative one. */
 static struct scalar sign_bit(struct lowering *lw, const struct call *call, sort_t sort) {
-    struct terms *ts = lw->ts;
-    struct scalar negative = is_negative(lw, call, sort);
-    term_t zero = term_int(ts, 32, 0);
-    term_t some = lower_fresh(lw, 32, negative.term, "sign");
-    term_t set = term_ite(ts, term_eq(ts, some, zero), term_int(ts, 32, 1), some);
-    return (struct scalar){term_ite(ts, negative.term, set, zero), negative.taint};
+    return pun_signbit(lw, is_negative(lw, call, sort), 32);
 }
 
 struct classify_row {

@@ -135,6 +135,82 @@ void lower_use(struct lowering *lw, term_t taint) {
     *sum = term_or(lw->ts, *sum, term_and(lw->ts, path_term(lw, &lw->now), taint));
 }
 
+/* ---- indeterminate values ---- */
+
+term_t indeterminate_taint(struct lowering *lw) {
+    if (lw->options->task)
+        return term_bool(lw->ts, true);
+    if (!lw->indeterminate)
+        lw->indeterminate = term_var(lw->ts, "?indeterminate", SORT_BOOL, false);
+    return lw->indeterminate;
+}
+
+/* Terms are only added, and come behind their arguments. */
+static bool has_mark(struct lowering *lw, term_t t) {
+    while (lw->marked.len <= t) {
+        term_t next = (term_t)lw->marked.len;
+        bool marked = next && next == lw->indeterminate;
+        const struct term *node = next ? term_get(lw->ts, next) : NULL;
+        for (int i = 0; node && i < node->arity; i++)
+            marked |= lw->marked.data[node->arg[i]];
+        vec_push(&lw->marked, marked);
+    }
+    return lw->marked.data[t];
+}
+
+/* The first conjuncts of a condition; their number. */
+static size_t conjuncts_of(struct lowering *lw, term_t cond, term_t *out) {
+    term_t todo[CONJUNCTS_MAX] = {cond};
+    size_t waiting = 1, n = 0;
+    while (waiting > 0) {
+        const struct term *node = term_get(lw->ts, todo[--waiting]);
+        if (node->op != OP_AND || n + waiting + 2 > CONJUNCTS_MAX) {
+            out[n++] = todo[waiting];
+            continue;
+        }
+        todo[waiting++] = node->arg[0];
+        todo[waiting++] = node->arg[1];
+    }
+    return n;
+}
+
+/* Is it set before, on each way that leads here? The path, or the taint itself, may say so. */
+static bool is_excluded(struct lowering *lw, term_t taint) {
+    term_t all[CONJUNCTS_MAX];
+    size_t n = conjuncts_of(lw, taint, all);
+    for (size_t i = 0; i < n; i++) {
+        if (term_is_false(lw->ts, lower_decide(lw, all[i])))
+            return true;
+        for (size_t k = 0; k < i; k++)
+            if (term_not(lw->ts, all[i]) == all[k])
+                return true;
+    }
+    return false;
+}
+
+struct scalar indeterminate_seen(struct lowering *lw, struct scalar s) {
+    if (!s.taint || !lw->indeterminate || !has_mark(lw, s.taint))
+        return s;
+    if (is_excluded(lw, s.taint))
+        return (struct scalar){s.term, 0};
+    term_t any = lower_fresh(lw, term_sort(lw->ts, s.term), s.taint, "indeterminate");
+    return (struct scalar){term_ite(lw->ts, s.taint, any, s.term), s.taint};
+}
+
+struct scalar indeterminate_bool(struct lowering *lw, struct scalar byte) {
+    sort_t width = term_sort(lw->ts, byte.term);
+    term_t one = term_int(lw->ts, width, 1);
+    assert(sort_is_int(width));
+    const struct term *node = term_get(lw->ts, byte.term);
+    if (node->op == OP_B2I)
+        return (struct scalar){node->arg[0], byte.taint};
+    term_t other = lower_decide(lw, term_op2(lw->ts, OP_ULT, one, byte.term));
+    struct scalar s = {term_eq(lw->ts, byte.term, one), byte.taint};
+    if (!term_is_false(lw->ts, other) && !lw->options->task)
+        s.taint = taint_or(lw, s.taint, term_and(lw->ts, other, indeterminate_taint(lw)));
+    return s;
+}
+
 /* ---- how the run ends ---- */
 
 void lower_stop(struct lowering *lw) {
@@ -142,6 +218,7 @@ void lower_stop(struct lowering *lw) {
 }
 
 void lower_require(struct lowering *lw, struct scalar cond) {
+    cond = indeterminate_seen(lw, cond);
     lower_use(lw, cond.taint);
     path_assume(lw, &lw->now, lower_decide(lw, cond.term));
 }

@@ -112,6 +112,7 @@ static void run_branch(struct lowering *lw, struct frame *frame, LLVMValueRef br
     }
     struct scalar cond =
         value_as(lw, lower_operand(lw, frame, LLVMGetCondition(branch)), SORT_BOOL);
+    cond = indeterminate_seen(lw, cond);
     lower_use(lw, cond.taint);
     cond.term = lower_decide(lw, cond.term);
     add_edge(lw, &edges, first, cond.term);
@@ -127,6 +128,7 @@ static void run_switch(struct lowering *lw, struct frame *frame, LLVMValueRef in
     sort_t sort = lower_sort(LLVMTypeOf(on));
     struct scalar x = value_as(lw, lower_operand(lw, frame, on), sort);
     term_t any_case = term_bool(lw->ts, false);
+    x = indeterminate_seen(lw, x);
     lower_use(lw, x.taint);
     for (unsigned i = 2; i + 1 < (unsigned)LLVMGetNumOperands(inst); i += 2) {
         term_t label = term_const(lw->ts, sort, LLVMConstIntGetZExtValue(LLVMGetOperand(inst, i)));

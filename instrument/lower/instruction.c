@@ -277,9 +277,23 @@ static term_t compare_ints(struct lowering *lw, LLVMIntPredicate predicate, term
     }
 }
 
+/* signbit() as a condition: nobody asks which number it is. */
+static value_t signbit_as_condition(struct lowering *lw, struct frame *frame, LLVMValueRef v) {
+    LLVMIntPredicate predicate = LLVMGetICmpPredicate(v);
+    LLVMValueRef number = LLVMGetOperand(v, 0), limit = LLVMGetOperand(v, 1);
+    if ((predicate != LLVMIntEQ && predicate != LLVMIntNE) || !LLVMIsAConstantInt(limit) ||
+        LLVMConstIntGetZExtValue(limit) != 0 || !pun_is_signbit(number))
+        return VALUE_NONE;
+    struct scalar negative = scalar_operand(lw, frame, number, 0);
+    return value_scalar(lw, predicate == LLVMIntNE ? negative : negated(lw, negative));
+}
+
 static value_t icmp(struct lowering *lw, struct frame *frame, LLVMValueRef v) {
     LLVMIntPredicate predicate = LLVMGetICmpPredicate(v);
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(v, 0));
+    value_t sign = signbit_as_condition(lw, frame, v);
+    if (sign)
+        return sign;
     value_t a = lower_operand(lw, frame, LLVMGetOperand(v, 0));
     value_t b = lower_operand(lw, frame, LLVMGetOperand(v, 1));
     if (value_is(lw, a, VALUE_POINTER) || value_is(lw, b, VALUE_POINTER) ||
@@ -417,6 +431,12 @@ static value_t address_cast(struct lowering *lw, struct frame *frame, LLVMValueR
     return value_scalar(lw, value_as(lw, a, lower_sort(LLVMTypeOf(v))));
 }
 
+static struct scalar bool_to_int(struct lowering *lw, struct scalar s, sort_t to) {
+    if (to != SORT_BOOL)
+        s.term = term_cast(lw->ts, OP_B2I, to, s.term);
+    return s;
+}
+
 /* Widening a pointer's number keeps it a pointer; other casts make it a number. */
 static value_t int_cast(struct lowering *lw, struct frame *frame, LLVMValueRef v,
                         LLVMOpcode opcode) {
@@ -428,10 +448,14 @@ static value_t int_cast(struct lowering *lw, struct frame *frame, LLVMValueRef v
     if (pack)
         return pack;
     struct scalar a = value_as(lw, raw, from);
+    if (opcode == LLVMTrunc && to == SORT_BOOL)
+        return value_scalar(lw, indeterminate_bool(lw, a));
     if (opcode == LLVMTrunc)
         return value_scalar(lw, value_as(lw, value_scalar(lw, a), to));
+    if (from == SORT_BOOL && pun_is_signbit(v))
+        return value_scalar(lw, pun_signbit(lw, a, to));
     if (from == SORT_BOOL && opcode == LLVMZExt)
-        return cast(lw, OP_B2I, to, a);
+        return value_scalar(lw, indeterminate_seen(lw, bool_to_int(lw, a, to)));
     return cast(lw, opcode == LLVMZExt ? OP_ZEXT : OP_SEXT, to, bool_as_int(lw, a));
 }
 
@@ -502,7 +526,7 @@ static value_t select_value(struct lowering *lw, struct frame *frame, LLVMValueR
         lower_give_up(lw, "a choice between vectors is not supported");
         return VALUE_UNDEF;
     }
-    struct scalar cond = scalar_operand(lw, frame, v, 0);
+    struct scalar cond = indeterminate_seen(lw, scalar_operand(lw, frame, v, 0));
     value_t a = lower_operand(lw, frame, LLVMGetOperand(v, 1));
     value_t b = lower_operand(lw, frame, LLVMGetOperand(v, 2));
     lower_use(lw, cond.taint);
@@ -514,7 +538,7 @@ static value_t extract_value(struct lowering *lw, struct frame *frame, LLVMValue
     const unsigned *indices = LLVMGetIndices(v);
     for (unsigned i = 0; i < LLVMGetNumIndices(v); i++)
         from = value_member(lw, from, indices[i]);
-    return from == VALUE_UNDEF ? lower_any(lw, LLVMTypeOf(v), "undefined") : from;
+    return from == VALUE_UNDEF ? lower_unset(lw, LLVMTypeOf(v)) : from;
 }
 
 static uint32_t member_count(LLVMTypeRef type) {
@@ -552,7 +576,7 @@ static value_t lane_operation(struct lowering *lw, struct frame *frame, LLVMValu
     uint32_t lane = (uint32_t)LLVMConstIntGetZExtValue(at);
     if (opcode == LLVMExtractElement) {
         value_t member = value_member(lw, from, lane);
-        return member == VALUE_UNDEF ? lower_any(lw, LLVMTypeOf(v), "undefined") : member;
+        return member == VALUE_UNDEF ? lower_unset(lw, LLVMTypeOf(v)) : member;
     }
     value_t to = lower_operand(lw, frame, LLVMGetOperand(v, 1));
     return value_with_member(lw, from, member_count(LLVMTypeOf(v)), lane, to);
@@ -578,7 +602,7 @@ static value_t frozen(struct lowering *lw, struct frame *frame, LLVMValueRef v) 
         return lower_operand(lw, frame, LLVMGetOperand(v, 0));
     if (!LLVMGetFirstUse(v))
         return VALUE_UNDEF;
-    value_t any = lower_any(lw, LLVMTypeOf(v), "uninitialised");
+    value_t any = lower_unset(lw, LLVMTypeOf(v));
     if (lw->options->task && lower_sort(LLVMTypeOf(v)) != SORT_NONE)
         lower_supply(lw);
     return any;

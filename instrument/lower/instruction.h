@@ -31,6 +31,10 @@ value_t pun_register(struct lowering *lw, struct frame *frame, LLVMValueRef oper
  * this is something else. */
 value_t pun_sign(struct lowering *lw, LLVMOpcode opcode, value_t a, value_t b);
 
+/* signbit() that clang has written out; its result, some number other than 0 where negative. */
+bool pun_is_signbit(LLVMValueRef number);
+struct scalar pun_signbit(struct lowering *lw, struct scalar negative, sort_t sort);
+
 /* Out of range it is any value, and tainted. op: OP_F2S or OP_F2U. */
 value_t lower_float_to_int(struct lowering *lw, enum op op, sort_t to, struct scalar a);
 

@@ -38,6 +38,7 @@ static void lowering_free(struct lowering *lw) {
     vec_free(&lw->arrivals);
     vec_free(&lw->inputs);
     vec_free(&lw->promises);
+    vec_free(&lw->marked);
     vec_free(&lw->targets);
     state_free(&lw->state);
     ranges_free(&lw->ranges);

@@ -63,6 +63,8 @@ struct lowering {
     struct map target_of_place; /* place and reason -> overrun target */
     struct map noted;           /* places and limitations */
     term_t unspecified, init_unspecified;
+    term_t indeterminate;   /* the taint of such values; 0: there are none so far */
+    VEC(bool) marked;       /* by term: that is below it */
     struct arena *kept;     /* outlives the run: names, limitations */
     struct lowered *result; /* limitations go there */
 };
@@ -77,6 +79,17 @@ term_t lower_fresh(struct lowering *lw, sort_t sort, term_t cond, const char *wh
 void lower_supply(struct lowering *lw);
 /* The run at `now` depends on it: a branch, an address, a trap condition. */
 void lower_use(struct lowering *lw, term_t taint);
+/* Indeterminate values: of a local that was never set, of a byte read as _Bool that is neither 0
+ * nor
+ * 1. C says nothing of what an operation makes of one, and compilers read it anew each time, or not
+ * at all: of an `int u` that was never set u == 3 and u == 4 may both hold, and u != u. Their taint
+ * is a mark of its own: true, as a variable of which result.c makes true. What depends on it goes
+ * either way where a branch looks at it, whatever its term says. Other unspecified values (a shift
+ * by too much, a conversion out of range) stay what they are once they are computed. A verification
+ * task reads one value that stays the same, as the rules of the competition have it. */
+term_t indeterminate_taint(struct lowering *lw);
+struct scalar indeterminate_seen(struct lowering *lw, struct scalar s); /* what a branch sees */
+struct scalar indeterminate_bool(struct lowering *lw, struct scalar byte);
 /* The run ends here where cond is false. */
 void lower_require(struct lowering *lw, struct scalar cond);
 void lower_stop(struct lowering *lw);

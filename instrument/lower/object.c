@@ -51,7 +51,7 @@ static value_t first_value(struct lowering *lw, const struct object *o, uint32_t
     if (!lw->options->task || !at.type || o->layout->n_cells == 1 ||
         o->layout->n_cells > SETTLED_CELLS)
         return VALUE_UNDEF;
-    return lower_any(lw, at.type, "uninitialised");
+    return lower_unset(lw, at.type);
 }
 
 /* A local starts a new life: nothing is left of the last one. */
@@ -263,16 +263,24 @@ static unsigned group_size(LLVMTypeRef type) {
     }
 }
 
-value_t lower_any(struct lowering *lw, LLVMTypeRef type, const char *what) {
+static value_t any_value(struct lowering *lw, LLVMTypeRef type, const char *what, term_t taint) {
     sort_t sort = lower_sort(type);
     term_t yes = term_bool(lw->ts, true);
     if (sort != SORT_NONE)
-        return value_scalar(lw, (struct scalar){lower_fresh(lw, sort, yes, what), yes});
+        return value_scalar(lw, (struct scalar){lower_fresh(lw, sort, yes, what), taint});
     if (LLVMGetTypeKind(type) == LLVMPointerTypeKind) {
         struct pointee wild = {.cond = yes, .object = OBJECT_WILD};
-        return pointer_make(lw, &wild, 1, yes);
+        return pointer_make(lw, &wild, 1, taint);
     }
     return VALUE_UNDEF;
+}
+
+value_t lower_any(struct lowering *lw, LLVMTypeRef type, const char *what) {
+    return any_value(lw, type, what, term_bool(lw->ts, true));
+}
+
+value_t lower_unset(struct lowering *lw, LLVMTypeRef type) {
+    return any_value(lw, type, "uninitialised", indeterminate_taint(lw));
 }
 
 value_t lower_foreign(struct lowering *lw, LLVMTypeRef type, const char *what) {
@@ -321,7 +329,7 @@ static value_t make_constant(struct lowering *lw, LLVMValueRef constant) {
 
 value_t lower_constant(struct lowering *lw, LLVMValueRef constant) {
     if (LLVMIsUndef(constant)) /* poison too */
-        return lower_any(lw, LLVMTypeOf(constant), "undefined");
+        return lower_unset(lw, LLVMTypeOf(constant));
     uint32_t *known = map_get(&lw->constants, key_of(constant));
     if (known)
         return *known;

@@ -62,8 +62,9 @@ bool object_accessible(const struct lowering *lw, uint32_t object);
 value_t lower_cell_default(struct lowering *lw, uint32_t cell);
 value_t lower_zero(struct lowering *lw, struct cell_place place);
 value_t lower_constant(struct lowering *lw, LLVMValueRef constant);
-/* An unspecified value of a type */
+/* An unspecified value of a type; one that was never set */
 value_t lower_any(struct lowering *lw, LLVMTypeRef type, const char *what);
+value_t lower_unset(struct lowering *lw, LLVMTypeRef type);
 
 /* What somebody else made: a number is any, a pointer leads where the model does not see. To follow
  * it is no mistake of the program, so what depends on it stays open. */

@@ -190,7 +190,7 @@ value_t pointer_of(struct lowering *lw, value_t v) {
         return v;
     if (v == VALUE_UNDEF) {
         struct pointee wild = {.cond = term_bool(lw->ts, true), .object = OBJECT_WILD};
-        return pointer_make(lw, &wild, 1, wild.cond);
+        return pointer_make(lw, &wild, 1, indeterminate_taint(lw));
     }
     return absolute(lw, value_as(lw, v, lower_pointer_sort(lw)));
 }
@@ -328,16 +328,61 @@ static term_t bytes_between(struct lowering *lw, const struct pointee *a, const 
     return scaled(lw, steps, step);
 }
 
-/* A number that is used as an address may be that of any object. */
+/* Two literals in the program may be one object or two, or one the end of the other; clang has made
+ * one of those that are equal before they come here. */
+static bool may_share(const struct object *a, const struct object *b) {
+    const struct object *both[] = {a, b};
+    const char *text[2];
+    size_t len[2];
+    for (int i = 0; i < 2; i++) {
+        if (both[i]->kind != OBJECT_GLOBAL || !both[i]->constant ||
+            LLVMGetUnnamedAddress(both[i]->value) != LLVMGlobalUnnamedAddr)
+            return false;
+        LLVMValueRef init = LLVMGetInitializer(both[i]->value);
+        text[i] = LLVMIsConstantString(init) ? LLVMGetAsString(init, &len[i]) : NULL;
+    }
+    if (a == b || !text[0] || !text[1])
+        return a == b;
+    size_t common = len[0] < len[1] ? len[0] : len[1];
+    return memcmp(text[0] + len[0] - common, text[1] + len[1] - common, common) == 0;
+}
+
+/* A number that is used as an address may be that of any object, and a local that is gone has left
+ * its place to another. */
 static bool may_be_equal(struct lowering *lw, const struct pointee *a, const struct pointee *b) {
-    enum object_kind x = object_at(lw, a->object)->kind, y = object_at(lw, b->object)->kind;
+    const struct object *p = object_at(lw, a->object), *q = object_at(lw, b->object);
+    enum object_kind x = p->kind, y = q->kind;
     if (!has_place(lw, a) || !has_place(lw, b))
+        return true;
+    if (may_share(p, q) || (a->object != b->object && (p->dead || q->dead)))
         return true;
     return x != y && x != OBJECT_NULL && y != OBJECT_NULL &&
            (x == OBJECT_ABSOLUTE || y == OBJECT_ABSOLUTE);
 }
 
+/* The pointer is `offset` bytes behind the start of its object. */
+static term_t stands_at(struct lowering *lw, const struct pointee *p, int64_t offset) {
+    struct pointee there = {.object = p->object, .offset = offset};
+    return same_place(lw, p, &there);
+}
+
+/* What ends where another object begins: C does not say which objects lie side by side. */
+static term_t may_touch(struct lowering *lw, const struct pointee *a, const struct pointee *b) {
+    const struct object *p = object_at(lw, a->object), *q = object_at(lw, b->object);
+    bool apart = a->object != b->object && p->layout && q->layout;
+    if (!apart)
+        return term_bool(lw->ts, false);
+    term_t before = term_and(lw->ts, stands_at(lw, a, (int64_t)p->size), stands_at(lw, b, 0));
+    term_t behind = term_and(lw->ts, stands_at(lw, a, 0), stands_at(lw, b, (int64_t)q->size));
+    return term_or(lw->ts, before, behind);
+}
+
 /* Where the answer depends on where objects lie, or on what was never set. */
+static term_t pair_unknown(struct lowering *lw, const struct pointee *a, const struct pointee *b) {
+    term_t both = term_and(lw->ts, a->cond, b->cond);
+    return may_be_equal(lw, a, b) ? both : term_and(lw->ts, both, may_touch(lw, a, b));
+}
+
 static term_t equality_unknown(struct lowering *lw, value_t a, value_t b) {
     struct pointee_list of_a = {0}, of_b = {0};
     term_t unknown = term_bool(lw->ts, false);
@@ -345,16 +390,26 @@ static term_t equality_unknown(struct lowering *lw, value_t a, value_t b) {
     copy_pointees(lw, b, &of_b);
     for (size_t i = 0; i < of_a.len; i++)
         for (size_t k = 0; k < of_b.len; k++)
-            if (may_be_equal(lw, &of_a.data[i], &of_b.data[k]))
-                unknown = term_or(lw->ts, unknown,
-                                  term_and(lw->ts, of_a.data[i].cond, of_b.data[k].cond));
+            unknown = term_or(lw->ts, unknown, pair_unknown(lw, &of_a.data[i], &of_b.data[k]));
     vec_free(&of_a);
     vec_free(&of_b);
     return lower_decide(lw, unknown);
 }
 
+/* The same value may have come from two literals of the same text. */
+static bool is_same(struct lowering *lw, value_t a, value_t b) {
+    size_t n;
+    bool same = a == b;
+    const struct pointee *p = pointer_pointees(lw, a, &n);
+    for (size_t i = 0; same && i < n; i++) {
+        const struct object *o = object_at(lw, p[i].object);
+        same = !may_share(o, o);
+    }
+    return same;
+}
+
 struct scalar pointer_equal(struct lowering *lw, value_t a, value_t b) {
-    if (a == b)
+    if (is_same(lw, a, b))
         return (struct scalar){term_bool(lw->ts, true), pointer_taint(lw, a)};
     struct scalar s = for_same_object(lw, a, b, same_place, term_bool(lw->ts, false)).result;
     term_t unknown = equality_unknown(lw, a, b);

@@ -86,6 +86,26 @@ value_t pun_register(struct lowering *lw, struct frame *frame, LLVMValueRef oper
 
 /* ---- the sign ---- */
 
+/* signbit(), which clang writes as one comparison of the bits: 1 where gcc has other numbers. */
+bool pun_is_signbit(LLVMValueRef number) {
+    LLVMValueRef test = LLVMIsAZExtInst(number) ? LLVMGetOperand(number, 0) : NULL;
+    if (!test || !LLVMIsAICmpInst(test) || LLVMGetICmpPredicate(test) != LLVMIntSLT)
+        return false;
+    LLVMValueRef bits = LLVMGetOperand(test, 0), limit = LLVMGetOperand(test, 1);
+    return LLVMIsABitCastInst(bits) &&
+           sort_is_float(lower_sort(LLVMTypeOf(LLVMGetOperand(bits, 0)))) &&
+           LLVMIsAConstantInt(limit) && LLVMConstIntGetZExtValue(limit) == 0;
+}
+
+struct scalar pun_signbit(struct lowering *lw, struct scalar negative, sort_t sort) {
+    struct terms *ts = lw->ts;
+    term_t zero = term_int(ts, sort, 0);
+    term_t some = lower_fresh(lw, sort, negative.term, "sign");
+    term_t set = term_ite(ts, term_eq(ts, some, zero), term_int(ts, sort, 1), some);
+    return (struct scalar){term_ite(ts, negative.term, set, zero),
+                           taint_or(lw, negative.taint, negative.term)};
+}
+
 /* x with the sign that `opcode` gives it when its other operand is this constant. */
 static term_t with_sign(struct lowering *lw, LLVMOpcode opcode, term_t x, uint64_t constant) {
     uint64_t sign = UINT64_C(1) << (sort_width(term_sort(lw->ts, x)) - 1);

@@ -152,6 +152,8 @@ static term_t copy_node(struct finish *f, const struct term *node) {
     term_t a = f->copy[node->arg[0]], b = f->copy[node->arg[1]], c = f->copy[node->arg[2]];
     if (node->op == OP_CONST)
         return term_const(to, node->sort, node->payload);
+    if (f->lw->indeterminate && node == term_get(f->lw->ts, f->lw->indeterminate))
+        return term_bool(to, true);
     if (node->op == OP_VAR) {
         const struct term_var *v = &f->lw->ts->vars.data[node->payload];
         return term_var(to, system_name(f->sys, v->name), v->sort, v->is_signed);

@@ -202,7 +202,7 @@ struct scalar value_as(struct lowering *lw, value_t v, sort_t sort) {
         break;
     }
     assert(s->kind == VALUE_IS_UNDEF);
-    return (struct scalar){lower_fresh(lw, sort, yes, "uninitialised"), yes};
+    return (struct scalar){lower_fresh(lw, sort, yes, "uninitialised"), indeterminate_taint(lw)};
 }
 
 /* ---- bytes in memory ---- */

@@ -72,11 +72,12 @@ static const char *quote(const struct ordering *o, CXCursor cursor) {
     return edits_quote(o->edits, span.begin, span.end);
 }
 
+/* One decision about what has no value: whoever looks at it twice may see two. */
 static const char *declarations(const struct ordering *o, uint32_t first) {
     struct str text = {0};
-    str_add(&text, "({ int gk_o; int gk_first = gk_o < 0; int gk_turn;");
+    str_add(&text, "({ int gk_o; int gk_first = 0; int gk_turn; if (gk_o < 0) gk_first = 1;");
     for (uint32_t k = first; k < o->parts.len; k++)
-        str_addf(&text, " %s gk_%u;", type_of(o->parts.data[k]), k);
+        str_addf(&text, " %s gk_%u = 0;", type_of(o->parts.data[k]), k);
     str_addf(&text, " for (gk_turn = 0; gk_turn < 2; gk_turn++) { if (%s) gk_%u = (",
              turn_of(o, first), first);
     const char *copy = arena_strdup(&o->in->arena, str_text(&text));

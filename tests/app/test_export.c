@@ -182,6 +182,34 @@ static void test_several_units(void) {
     TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "Other_Out is "), str_text(&r.out));
 }
 
+/* ---- steps that do not end ---- */
+
+static const char ending[] = "#include <stdlib.h>\n#include <unistd.h>\n"
+                             "unsigned char in; int out; static int n;\n"
+                             "static void fatal(void) { exit(3); }\n"
+                             "void step(void) {\n"
+                             "    n++;\n"
+                             "    if (in == 7) { fatal(); }\n"
+                             "    if (in == 9 && n > 2) { abort(); }\n"
+                             "    if (in == 8) { out = 2; _Exit(1); }\n"
+                             "    if (in == 6) { quick_exit(1); }\n"
+                             "    if (in == 5) { _exit(1); }\n"
+                             "    out = 100 / (in - 4);\n"
+                             "}\n";
+
+static void test_steps_that_do_not_end(void) {
+    put("m.c", ending);
+    put("goalkeeper.json", "{\"sources\": [\"m.c\"], \"step\": \"step\"}\n");
+    const char *where = str_text(&dir);
+    goalkeeper_ok("run --db x.db --engines simulate --deterministic --criteria statement", where);
+    goalkeeper_ok("export x.db -o out --tests plain,unity", where);
+    TEST_ASSERT_FALSE_MESSAGE(says(&r.err, "no test"), str_text(&r.err));
+    expect_pass(MAKE(path("out/plain"), "check", "CC=gcc"));
+    expect_pass(MAKE(path("out/plain"), "clean", "check", "CC=clang-19"));
+    expect_pass(MAKE(path("out/unity"), "check", "CC=gcc"));
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, MAKE(path("out/plain"), "coverage"), str_text(&r.err));
+}
+
 /* ---- refusals ---- */
 
 static void expect_error(const char *line, const char *message) {
@@ -216,6 +244,7 @@ int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_a_difficult_program);
     RUN_TEST(test_several_units);
+    RUN_TEST(test_steps_that_do_not_end);
     RUN_TEST(test_refusals);
     return UNITY_END();
 }

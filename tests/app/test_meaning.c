@@ -377,6 +377,99 @@ static void test_locals_live_anew_in_each_iteration(void) {
     expect_verdicts(blocks, ", \"engines\": [\"simulate\", \"houdini\", \"kind\"]");
 }
 
+/* ---- what compilers may choose ----
+ *
+ * Each goal that is open here is one that some build by gcc or clang reaches and another does not,
+ * or that C lets them reach. */
+
+#define CHOOSE ", \"engines\": [\"simulate\", \"houdini\", \"cbmc-bmc\", \"cbmc-kind\"]"
+
+/* What was never set is read anew at each use, also through copies and operations. */
+static const char never_set[] = "unsigned char in; int out;\n"
+                                "void step(void) {\n"
+                                "    int u, w[2], x = 0, y = 0, a = 0, b = 0;\n"
+                                "    _Bool f;\n"
+                                "    if (in == 1 && u != u) out = 1; // open\n"
+                                "    if (in == 2) { x = u; y = x + 1; }\n"
+                                "    if (in == 2 && y - 1 != x) out = 2; // open\n"
+                                "    if (in == 3 && w[0] != w[0]) out = 3; // open\n"
+                                "    if (in == 4) { if (u == 3) a = 1; if (u == 4) b = 1; }\n"
+                                "    if (a && b) out = 4; // open\n"
+                                "    if (in == 5 && f != 0 && f != 1) out = 5; // open\n"
+                                "    if (in == 6) { int i = f; if (i > 1) out = 6; } // open\n"
+                                "    if (in & 8) u = 7;\n"
+                                "    if ((in & 8) && u != 7) out = 7; // dead\n"
+                                "    if (in == 7 && in == 9) out = 8; // dead\n"
+                                "}\n";
+
+static const char bytes[] = "union flag { _Bool b; unsigned char c; };\n"
+                            "struct pad { char c; int i; };\n"
+                            "unsigned char in, k; int out; static int kept; static _Bool on;\n"
+                            "void step(void) {\n"
+                            "    union flag v; struct pad p;\n"
+                            "    v.c = k; p.c = 1; p.i = 2;\n"
+                            "    if (kept == 2) out = 1; // open\n"
+                            "    kept = 0;\n"
+                            "    if (in == 1 && k == 2 && v.b) out = 2; // open\n"
+                            "    if (in == 2 && k == 2 && (int)v.b == 2) out = 3; // open\n"
+                            "    if (in == 3) kept = v.b;\n"
+                            "    if (in == 4 && ((unsigned char *)&p)[1] != 0) out = 4; // open\n"
+                            "    if (in == 5 && k == 1 && !v.b) out = 5; // dead\n"
+                            "    on = in > 5; if ((int)on > 1) out = 6; // dead\n"
+                            "}\n";
+
+static void test_what_was_never_set(void) {
+    expect_verdicts(never_set, CHOOSE);
+    expect_verdicts(bytes, CHOOSE);
+}
+
+/* Where objects lie, and which literals are one. */
+static const char places[] =
+    "#include <stdint.h>\n"
+    "int in, out, a[4], b[4]; static const char *text = \"abc\";\n"
+    "static int *gone(void) { int x, *volatile p = &x; return p; }\n"
+    "void step(void) {\n"
+    "    const char *p = \"abc\", *q = \"abc\", *end = \"bc\", *other = \"xyz\";\n"
+    "    if (in == 1 && p != q) out = 1; // open\n"
+    "    if (in == 2 && p != text) out = 2; // open\n"
+    "    if (in == 3 && p + 1 == end) out = 3; // open\n"
+    "    if (in == 4 && p + 1 != end) out = 4; // open\n"
+    "    if (in == 5 && p == other) out = 5; // dead\n"
+    "    if (in == 6 && &a[4] == &b[0]) out = 6; // open\n"
+    "    if (in == 7 && &b[4] == &a[0]) out = 7; // open\n"
+    "    if (in == 8 && &a[3] == &b[0]) out = 8; // dead\n"
+    "    if (in == 9 && &a[0] < &b[0]) out = 9; // open\n"
+    "    if (in == 10 && (uintptr_t)&a[0] > (uintptr_t)&b[0]) out = 10; // open\n"
+    "    if (in == 11 && &a[1] < &a[0]) out = 11; // dead\n"
+    "    if (in == 12) { int x, *g = gone(); if (g == &x) out = 12; } // open\n"
+    "}\n";
+
+static void test_where_objects_lie(void) {
+    expect_verdicts(places, CHOOSE);
+}
+
+/* Numbers; CBMC, which has one possibility in mind, claims no bound for them. */
+static const char numbers[] =
+    "#include <math.h>\n#include <string.h>\n"
+    "int in, n; float f; int out; struct pad { char c; int i; } s, t;\n"
+    "void step(void) {\n"
+    "    if (in == 1 && (signbit(f) > 1 || signbit(f) < 0)) out = 1; // open\n"
+    "    if (in == 2 && signbit(f) && f >= 1.0f) out = 2; // dead\n"
+    "    if (in == 3 && n == 33 && (1 << n) == 2) out = 3; // open\n"
+    "    if (in == 4 && n == 33 && (1 << n) == 0) out = 4; // open\n"
+    "    if (in == 5 && f > 1e20f && (unsigned char)f == 77) out = 5; // open\n"
+    "    if (in == 6 && f > 1e20f && (int)f == -77) out = 6; // open\n"
+    "    if (in == 7) { int i = (int)f; if (i > 9) i = 9; if (i > 9) out = 7; } // dead\n"
+    "    s.c = 1; t.c = 1; s.i = t.i = 2;\n"
+    "    if (in == 8 && memcmp(&s, &t, sizeof s) != 0) out = 8; // open\n"
+    "}\n";
+
+static void test_numbers_that_c_leaves_open(void) {
+    expect_verdicts(numbers, CHOOSE);
+    TEST_ASSERT_EQUAL_INT64(0, number_in("m.db", "SELECT count(*) FROM goal_status WHERE status = "
+                                                 "'open' AND bound > 0"));
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_const_volatile_follows_its_mode);
@@ -389,5 +482,8 @@ int main(void) {
     RUN_TEST(test_bits_of_a_nan);
     RUN_TEST(test_inputs_before_init);
     RUN_TEST(test_locals_live_anew_in_each_iteration);
+    RUN_TEST(test_what_was_never_set);
+    RUN_TEST(test_where_objects_lie);
+    RUN_TEST(test_numbers_that_c_leaves_open);
     return UNITY_END();
 }

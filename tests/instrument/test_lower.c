@@ -185,7 +185,7 @@ static void test_bits_of_nan_are_a_nan_and_stay(void) {
                   "  if (gk_input_i32(1)) v.f = v.f; else w = v.u;\n"
                   "  if ((v.u & 0x7fffffffu) > 0x7f800000u) gk_hit(0);\n"
                   "  if (v.u != v.u || v.b[3] != v.u >> 24 || (w && w != v.u)) gk_hit(1);\n"
-                  "  if (__builtin_signbit(v.f) != (v.u >> 31 != 0)) gk_hit(2);\n"
+                  "  if (!__builtin_signbit(v.f) != !(v.u >> 31)) gk_hit(2);\n"
                   "  if (v.u >> 31) gk_hit(3); if (!(v.u & 0x400000u)) gk_hit(4);\n"
                   "  if (__builtin_signbit(g)) gk_hit(5); }");
     for (int i = 0; i < 200; i++) {

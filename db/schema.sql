@@ -274,7 +274,10 @@ WHERE EXISTS (SELECT 1 FROM measured)
 
 -- Dead goals by what kills them: the goal that says it, and how many there are.
 CREATE VIEW cause AS
-SELECT w.cause, c.class, w.text, g.file, min(g.line) AS line,
+SELECT w.cause, c.class,
+       (SELECT text FROM because a WHERE a.cause = w.cause AND a.class <> 'upstream'
+        ORDER BY instr(text, '(replayed)') = 0, a.goal LIMIT 1) AS text,
+       g.file, min(g.line) AS line,
        (SELECT count(*) FROM because a JOIN goal h ON h.id = a.goal AND h.status = 'dead'
         WHERE a.cause = w.cause) AS goals
 FROM because w JOIN dead_cause c ON c.id = w.cause

@@ -121,12 +121,12 @@ bool evidence_scenario(struct session *s, const char *engine, const struct scena
 }
 
 /* An input that the engine left out is held at a value in its range from its first use on. */
-void evidence_complete(const struct session *s, struct scenario *scenario) {
+void evidence_complete(const struct module *module, struct scenario *scenario) {
     struct input_events all = {0}, late = {0};
-    if (s->woven.module.task)
+    if (module->task)
         return; /* it has one input, which is asked for as often as it happens */
-    for (uint32_t id = 0; id < s->woven.module.inputs.len; id++) {
-        const struct module_var *v = &s->woven.module.inputs.data[id];
+    for (uint32_t id = 0; id < module->inputs.len; id++) {
+        const struct module_var *v = &module->inputs.data[id];
         bool known = false;
         for (size_t i = 0; i < scenario->events.len && !known; i++)
             known = scenario->events.data[i].input == id;
@@ -183,7 +183,7 @@ bool evidence_run(struct session *s, const char *engine, struct scenario *scenar
     struct err why = {0};
     if (!s->has_native)
         return true;
-    evidence_complete(s, scenario);
+    evidence_complete(&s->woven.module, scenario);
     if (s->woven.module.task)
         number_values(scenario);
     if (!scenario_confirm(simulate_zero(s->simulation), simulate_pattern(s->simulation), scenario,

@@ -11,7 +11,7 @@
 bool evidence_run(struct session *s, const char *engine, struct scenario *scenario, uint32_t probe,
                   double seconds, uint32_t *credited, struct err *err);
 /* An input that the scenario leaves out is held at a value in its range. */
-void evidence_complete(const struct session *s, struct scenario *scenario);
+void evidence_complete(const struct module *module, struct scenario *scenario);
 /* A scenario that is already confirmed. */
 bool evidence_scenario(struct session *s, const char *engine, const struct scenario *scenario,
                        double seconds, uint32_t *credited, struct err *err);

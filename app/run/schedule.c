@@ -2,7 +2,7 @@
 #include "app/run/schedule.h"
 
 #include "app/run/attempt.h"
-#include "app/run/because.h"
+#include "app/because/because.h"
 #include "app/run/evidence.h"
 #include "app/run/interrupt.h"
 #include "app/run/plans.h"

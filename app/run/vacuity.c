@@ -59,7 +59,7 @@ static void add_example(struct session *s, struct str *text) {
     struct scenario scenario = {.n_steps = 1};
     struct native_result result = {0};
     struct err ignored = {0};
-    evidence_complete(s, &scenario);
+    evidence_complete(&s->woven.module, &scenario);
     struct native_run run = {.events = &scenario.events, .n_steps = 1};
     if (s->has_native && native_replay(simulate_zero(s->simulation), &run, &result, &ignored) &&
         result.end != NATIVE_RAN && result.end != NATIVE_ASSUMPTION) {

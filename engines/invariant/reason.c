@@ -241,16 +241,16 @@ static term_t all_of(struct terms *ts, term_t t, const term_t *list, size_t n) {
     return t;
 }
 
-/* The system as far as its runs keep these promises; it shares the cells and the inputs. */
-static void restrict_system(struct system *to, const struct finder *f) {
-    struct terms *ts = f->sys->terms;
-    *to = *f->sys;
+void promises_restrict(struct system *to, const struct system *from,
+                       const struct promises *promises, const bool *kept) {
+    struct terms *ts = from->terms;
+    *to = *from;
     to->targets.data = NULL;
     to->targets.len = to->targets.cap = 0;
-    vec_append(&to->targets, f->sys->targets.data, f->sys->targets.len);
-    for (size_t i = 0; i < f->promises->len; i++) {
-        const struct promise *p = &f->promises->data[i];
-        if (!f->needed.data[f->inv->clauses.len + i])
+    vec_append(&to->targets, from->targets.data, from->targets.len);
+    for (size_t i = 0; i < promises->len; i++) {
+        const struct promise *p = &promises->data[i];
+        if (!kept[i])
             continue;
         to->init_ok = all_of(ts, to->init_ok, p->init.data, p->init.len);
         to->step_ok = all_of(ts, to->step_ok, p->step.data, p->step.len);
@@ -267,7 +267,7 @@ static bool check(const struct finder *f, uint64_t ticks) {
     struct system restricted;
     struct invariant inv;
     invariant_init(&inv);
-    restrict_system(&restricted, f);
+    promises_restrict(&restricted, f->sys, f->promises, f->needed.data + f->inv->clauses.len);
     for (size_t i = 0; i < f->inv->clauses.len; i++)
         if (f->needed.data[i])
             invariant_add(&inv, f->inv->clauses.data[i].data, f->inv->clauses.data[i].len);

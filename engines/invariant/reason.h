@@ -28,6 +28,10 @@ struct reason {
  * shown to be one. */
 bool reason_find(const struct system *sys, const struct invariant *inv,
                  const struct promises *promises, uint64_t ticks, struct reason *reason);
+/* The system as far as its runs keep these promises; it shares all but the targets, which the
+ * caller frees. */
+void promises_restrict(struct system *to, const struct system *from,
+                       const struct promises *promises, const bool *kept);
 void reason_free(struct reason *reason);
 void promises_free(struct promises *promises);
 

@@ -51,6 +51,8 @@ static void test_every_class_is_told(void) {
     TEST_ASSERT_EQUAL_INT64(4, dead("range", 7, "`in` is within 0 .. 100"));
     TEST_ASSERT_EQUAL_INT64(2, dead("upstream", 7, "`in > 100` in line 7 is never true: `in` is"));
     TEST_ASSERT_EQUAL_INT64(2, dead("calibration", 8, "`Cal_Mode` is 0 (m.c:1)"));
+    TEST_ASSERT_GREATER_THAN_INT64(
+        0, dead("calibration", 8, "; with `Cal_Mode` = 3 it is reachable (replayed)"));
     TEST_ASSERT_EQUAL_INT64(2, dead("state", 10, "`count` never exceeds "));
     TEST_ASSERT_EQUAL_INT64(0, number_in("m.db", "SELECT count(*) FROM goal_status WHERE status = "
                                                  "'dead' AND because IS NULL"));

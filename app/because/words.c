@@ -1,4 +1,4 @@
-#include "app/run/because_words.h"
+#include "app/because/words.h"
 
 #include "model/term/value.h"
 
@@ -55,6 +55,12 @@ void words_promise(const struct freed *f, struct promised what, struct str *out)
     add_number(sort_of(v), v->type == 'i', v->min, out);
     str_add(out, " .. ");
     add_number(sort_of(v), v->type == 'i', v->max, out);
+}
+
+void words_value(const struct freed *f, struct promised what, struct str *out) {
+    const struct module_var *v = &f->woven->module.inputs.data[what.index];
+    str_addf(out, "`%s` = ", v->path);
+    add_number(sort_of(v), v->type == 'i', what.bits, out);
 }
 
 void words_label(const struct freed *f, struct promised what, struct str *out) {

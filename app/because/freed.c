@@ -1,4 +1,4 @@
-#include "app/run/freed.h"
+#include "app/because/freed.h"
 
 #include "app/run/loops.h"
 #include "base/mem.h"

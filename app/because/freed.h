@@ -4,8 +4,8 @@
  * fixed parameters, so that it does not show any more which of them a proof rests on. Here they are
  * conditions beside a model in which inputs and parameters may have any value of their types.
  */
-#ifndef APP_RUN_FREED_H
-#define APP_RUN_FREED_H
+#ifndef APP_BECAUSE_FREED_H
+#define APP_BECAUSE_FREED_H
 
 #include "app/run/session.h"
 #include "engines/invariant/reason.h"

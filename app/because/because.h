@@ -1,12 +1,12 @@
 /* because: why a goal is dead, in one sentence.
  *
  * The proof of a dead goal is cut down to the least that still excludes it, ranges of inputs,
- * assumptions and values of fixed parameters included (app/run/freed.h): what is left is the
+ * assumptions and values of fixed parameters included (app/because/freed.h): what is left is the
  * reason. Goals with the same reason have one cause; a goal that cannot be reached without reaching
  * another dead one is dead because of that one.
  */
-#ifndef APP_RUN_BECAUSE_H
-#define APP_RUN_BECAUSE_H
+#ifndef APP_BECAUSE_BECAUSE_H
+#define APP_BECAUSE_BECAUSE_H
 
 #include "app/run/session.h"
 

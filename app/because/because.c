@@ -1,7 +1,8 @@
-#include "app/run/because.h"
+#include "app/because/because.h"
 
-#include "app/run/because_words.h"
+#include "app/because/words.h"
 #include "app/run/task.h"
+#include "app/because/what_if.h"
 #include "base/mem.h"
 #include "engines/invariant/trim.h"
 
@@ -360,16 +361,27 @@ static uint32_t spokesman(const struct session *s, const struct probe *p, const 
     return best;
 }
 
+static void ask_what_if(struct what_if *w, struct answer *a, uint32_t probe) {
+    struct str text = {0};
+    if (what_if_ask(w, str_text(&a->cause), target_of(w->freed, probe), probe, a->needed.data,
+                    &text))
+        str_addf(&a->text, "; %s", str_text(&text));
+    str_free(&text);
+}
+
 /* One reason for all goals of a probe, and for those that are dead because of them. False: there
  * is none yet. */
-static bool explain_probe(const struct because *b, struct freed *f, const struct session *s,
+static bool explain_probe(const struct because *b, struct what_if *w, const struct session *s,
                           const struct dead *d, const uint32_t *root_of, bool last) {
+    struct freed *f = w->freed;
     const struct probe *p = &s->probes.data[d->probe];
     uint32_t goal = spokesman(s, p, root_of);
     struct answer a = {0};
     if (goal == NONE)
         return true;
     find_answer(&a, f, s, d, goal);
+    if (a.known && !last && str_same(a.class, "calibration"))
+        ask_what_if(w, &a, d->probe);
     if (a.known && last)
         str_add(&a.text, " (with all constants of the program as they are)");
     for (uint32_t g = 0; (a.known || last) && g < s->woven.goals.list.len; g++)
@@ -384,6 +396,7 @@ static bool explain_probe(const struct because *b, struct freed *f, const struct
 static void explain_all(struct because *b, const struct session *s, const uint32_t *root_of,
                         bool last) {
     struct freed f;
+    struct what_if w = {.freed = &f};
     struct err err = {0};
     size_t left = 0;
     if (!freed_open(&f, s, !last, &err)) {
@@ -392,9 +405,10 @@ static void explain_all(struct because *b, const struct session *s, const uint32
         return;
     }
     for (size_t i = 0; i < b->dead.len; i++)
-        if (!explain_probe(b, &f, s, &b->dead.data[i], root_of, last))
+        if (!explain_probe(b, &w, s, &b->dead.data[i], root_of, last))
             b->dead.data[left++] = b->dead.data[i];
     b->dead.len = left;
+    what_if_close(&w);
     freed_close(&f);
 }
 

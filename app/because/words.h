@@ -1,11 +1,13 @@
-/* because_words: a reason as text. */
-#ifndef APP_RUN_BECAUSE_WORDS_H
-#define APP_RUN_BECAUSE_WORDS_H
+/* words: a reason as text. */
+#ifndef APP_BECAUSE_WORDS_H
+#define APP_BECAUSE_WORDS_H
 
-#include "app/run/freed.h"
+#include "app/because/freed.h"
 
 /* "`Cal_Gain` is 0 (cal.c:23)", "`Speed` is at most 70", an assumption as it was written. */
 void words_promise(const struct freed *f, struct promised what, struct str *out);
+/* "`Cal_Gain` = 3": what.bits as a value of the input */
+void words_value(const struct freed *f, struct promised what, struct str *out);
 /* The label that verdicts have of it: "Speed in [0, 70]", "Cal_Gain = 0". */
 void words_label(const struct freed *f, struct promised what, struct str *out);
 /* "`x` never exceeds 21" */

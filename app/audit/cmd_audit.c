@@ -27,7 +27,7 @@ struct auditor {
     struct terms terms;
     struct system sys;
     struct lowered lowered;
-    bool has_model;
+    bool has_model, keeps_loops;
     int64_t only; /* goal, 0: all */
     unsigned checked, failed, undecided;
     struct cbmc cbmc;
@@ -202,10 +202,24 @@ static bool check_witnesses(struct auditor *a, struct err *err) {
 
 /* ---- proofs ---- */
 
-static bool build_model(struct auditor *a, struct err *err) {
+static void drop_model(struct auditor *a) {
+    if (a->has_model) {
+        lowered_free(&a->lowered);
+        system_free(&a->sys);
+        terms_free(&a->terms);
+    }
+    a->has_model = false;
+}
+
+/* As in the run. */
+static bool build_model(struct auditor *a, bool keep_loops, struct err *err) {
+    if (a->has_model && a->keeps_loops == keep_loops)
+        return true;
+    drop_model(a);
     terms_init(&a->terms);
     system_init(&a->sys, &a->terms);
-    struct lower_options options = {.n_probes = a->file.n_probes}; /* as in the run */
+    struct lower_options options = {.n_probes = a->file.n_probes, .keep_loops = keep_loops};
+    a->keeps_loops = keep_loops;
     loops_ask(&options);
     a->has_model =
         lower(str_text(&a->file.woven), &a->file.module, &options, &a->sys, &a->lowered, err);
@@ -299,6 +313,11 @@ static void check_certificate(struct auditor *a, const struct proof *proof,
     vec_free(&numbers);
 }
 
+/* It says where in the module a run can be, so it is about the model that keeps loops. */
+static bool is_about_places(const struct auditor *a, const struct proof *proof) {
+    return !a->file.module.task && strstr(proof->invariant, "\"" LOWER_PLACE "\"");
+}
+
 static bool check_proof(struct auditor *a, int64_t id, struct err *err) {
     struct proof proof = {0};
     struct invariant inv;
@@ -306,8 +325,9 @@ static bool check_proof(struct auditor *a, int64_t id, struct err *err) {
     struct err bad = {0};
     invariant_init(&inv);
     bool ok = load_claims(a, "proof", id, &claims, err);
-    if (ok && (!store_get_proof(a->file.db, id, &proof, &a->arena) ||
-               !invariant_read(&inv, &a->sys, proof.invariant, &bad))) {
+    bool readable = ok && store_get_proof(a->file.db, id, &proof, &a->arena);
+    ok = ok && (!readable || build_model(a, is_about_places(a, &proof), err));
+    if (ok && (!readable || !invariant_read(&inv, &a->sys, proof.invariant, &bad))) {
         fail(a, claims.data[0].goal, "its proof cannot be read");
     } else if (ok && inv.k != proof.k) {
         fail(a, claims.data[0].goal, "its proof has another depth than the database says");
@@ -337,7 +357,7 @@ static void open_cbmc(struct auditor *a) {
 
 static bool check_proofs(struct auditor *a, struct err *err) {
     struct claimed_list ids = {0};
-    bool ok = load_ids(a, "proof", &ids, err) && (ids.len == 0 || build_model(a, err));
+    bool ok = load_ids(a, "proof", &ids, err);
     if (ok && ids.len > 0)
         open_cbmc(a);
     for (size_t i = 0; ok && i < ids.len; i++) {
@@ -351,11 +371,7 @@ static bool check_proofs(struct auditor *a, struct err *err) {
 static void auditor_free(struct auditor *a) {
     native_close(a->zero);
     native_close(a->pattern);
-    if (a->has_model) {
-        lowered_free(&a->lowered);
-        system_free(&a->sys);
-        terms_free(&a->terms);
-    }
+    drop_model(a);
     evidence_file_close(&a->file);
     arena_free(&a->arena);
 }

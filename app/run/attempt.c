@@ -101,11 +101,13 @@ static void fill_unknown(const struct task *t, struct trace *trace) {
 }
 
 static bool take_hit(struct task *t, struct fact *fact, struct err *err) {
-    struct scenario scenario = {.n_steps = fact->trace.n_steps};
+    struct scenario scenario = {0};
     if (t->session->probes.data[t->session->target_probe.data[fact->target]].overrun)
         session_lose_overruns(t->session);
     fill_unknown(t, &fact->trace);
-    trace_events(session_system(t->session), &fact->trace, &scenario.events);
+    uint32_t place = t->session->keeps_loops ? lowered_place(session_system(t->session)) : NONE;
+    scenario.n_steps = trace_program(session_system(t->session), &fact->trace, place,
+                                     t->session->lowered.boundary, &scenario.events);
     bool ok =
         evidence_run(t->session, t->engine, &scenario, t->session->target_probe.data[fact->target],
                      t->result.wall_seconds, &t->successes, err);
@@ -132,8 +134,9 @@ static bool take_fact(struct task *t, struct fact *fact, struct err *err) {
     case FACT_LEMMA:
         take_lemma(t, fact);
         return true;
-    case FACT_BOUND:
-        return session_bound(t->session, t->engine, t->session->target_probe.data[fact->target],
+    case FACT_BOUND: /* in steps of the model */
+        return t->session->keeps_loops ||
+               session_bound(t->session, t->engine, t->session->target_probe.data[fact->target],
                              fact->depth, err);
     }
     return true;

@@ -194,6 +194,7 @@ static void choose_known(struct task *t) {
     struct slice slice;
     VEC(uint32_t) targets = {0};
     VEC(bool) inside = {0};
+    assert(!s->keeps_loops && "a step of the model is one of the program");
     for (size_t i = 0; i < a->probes.len; i++)
         vec_push(&targets, s->probes.data[a->probes.data[i]].target);
     slice_make(&slice, session_system(s), targets.data, targets.len);
@@ -394,8 +395,8 @@ static const struct task_type cbmc_type = {
 
 bool attempt_cbmc_engine(const struct session *s, const struct engine_row *row) {
     bool inductive = str_same(row->name, "cbmc-kind");
-    if (s->woven.module.task && inductive)
-        return false; /* its heads of loops have no place in C to put an invariant */
+    if ((s->woven.module.task || s->keeps_loops) && inductive)
+        return false; /* heads of loops have no place in C to put an invariant */
     return s->has_cbmc && (inductive ? s->has_model : str_same(row->name, "cbmc-bmc"));
 }
 

@@ -215,7 +215,7 @@ struct task *attempt_confirm(struct session *s) {
     batch_init(&batch);
     if (s->unconfirmed.len > 1)
         qsort(s->unconfirmed.data, s->unconfirmed.len, sizeof *s->unconfirmed.data, by_size);
-    if (s->has_cbmc)
+    if (s->has_cbmc && !s->keeps_loops) /* what holds in loops has no place in C */
         batch_take(&batch, s, &s->unconfirmed, &limits, stands);
     if (batch.claims.len == 0) {
         batch_free(&batch);

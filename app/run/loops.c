@@ -1,10 +1,14 @@
 #include "app/run/loops.h"
 
-#include "engines/solver/solver.h"
+#include "app/run/session.h"
+#include "base/child.h"
+#include "base/mem.h"
 
-#include <assert.h>
+#include <string.h>
 
-enum { QUESTION_TICKS = 50000 };
+enum { QUESTION_TICKS = 50000, FIRST_STEPS = 2, FIRST_TICKS = 10000000, FIRST_SECONDS = 10 };
+
+/* ---- while a program is lowered ---- */
 
 static bool may_hold(void *context, struct terms *ts, term_t condition) {
     (void)context;
@@ -20,4 +24,171 @@ static bool may_hold(void *context, struct terms *ts, term_t condition) {
 void loops_ask(struct lower_options *options) {
     assert(!options->satisfiable);
     options->satisfiable = may_hold;
+}
+
+/* ---- a model with its loops kept ----
+ *
+ * For modules whose loops have no end that unrolling would find. The unrolled model comes first,
+ * for its steps are those of the module, and most loops end. */
+
+struct model {
+    struct terms terms;
+    struct system sys;
+    struct lowered lowered;
+};
+
+/* As lowering names them (instrument/lower/execute.c). */
+static bool is_loop(const struct target *t) {
+    return t->kind == TARGET_OVERRUN && (str_starts(t->name, "a loop that does not end") ||
+                                         str_starts(t->name, "a loop that goes on"));
+}
+
+static bool loses_loops(const struct system *sys) {
+    for (size_t i = 0; i < sys->targets.len; i++)
+        if (is_loop(&sys->targets.data[i]))
+            return true;
+    return false;
+}
+
+bool session_loops_open(const struct session *s) {
+    return s->has_model && !s->keeps_loops && !s->loops_stay_open && !s->woven.module.task &&
+           loses_loops(&s->sys) && !session_overruns_dead(s);
+}
+
+/* ---- is one of them reached at once? ---- */
+
+static void note_hit(void *context, const struct fact *fact) {
+    bool *hit = context;
+    *hit |= fact->kind == FACT_HIT;
+}
+
+static int seek_loop(void *context) {
+    const struct session *s = context;
+    const struct engine *bmc = engine_find("bmc")->engine;
+    bool hit = false;
+    struct system sys = s->sys;
+    VEC(uint32_t) targets = {0};
+    for (uint32_t i = 0; i < sys.targets.len; i++)
+        if (is_loop(&sys.targets.data[i]))
+            vec_push(&targets, i);
+    struct engine_input input = {.sys = &sys,
+                                 .targets = targets.data,
+                                 .n_targets = targets.len,
+                                 .report = note_hit,
+                                 .context = &hit};
+    input.options.seed = s->project.seed;
+    input.options.max_depth = FIRST_STEPS;
+    input.options.knobs = s->knobs;
+    void *run = bmc->open(&input);
+    (void)bmc->step(run, FIRST_TICKS);
+    bmc->close(run);
+    vec_free(&targets);
+    return hit;
+}
+
+bool session_try_loops(struct session *s, struct err *err) {
+    struct child_result result = {0};
+    struct child_spec spec = {.body = seek_loop,
+                              .context = s,
+                              .wall_seconds = FIRST_SECONDS,
+                              .memory_mb = s->project.memory_mb};
+    if (!session_loops_open(s) || session_must_end(s))
+        return true;
+    if (!child_run(&spec, &result, err))
+        return false;
+    if (result.end == CHILD_EXITED && result.code == 1)
+        session_lose_overruns(s);
+    child_result_free(&result);
+    return true;
+}
+
+/* ---- the other model ---- */
+
+static void model_free(struct model *m) {
+    lowered_free(&m->lowered);
+    system_free(&m->sys);
+    terms_free(&m->terms);
+}
+
+static bool lower_model(struct session *s, struct model *m) {
+    struct err err = {0};
+    struct lower_options options = {.n_probes = s->woven.goals.n_probes,
+                                    .keep_loops = true,
+                                    .total_seconds = s->project.total_seconds,
+                                    .stop = session_must_end,
+                                    .stop_context = s};
+    loops_ask(&options);
+    terms_init(&m->terms);
+    system_init(&m->sys, &m->terms);
+    m->lowered = (struct lowered){0};
+    bool ok =
+        lower(str_text(&s->woven.text), &s->woven.module, &options, &m->sys, &m->lowered, &err);
+    err_clear(&err);
+    if (ok && !loses_loops(&m->sys))
+        return true;
+    if (ok)
+        lowered_free(&m->lowered);
+    system_free(&m->sys);
+    terms_free(&m->terms);
+    return false;
+}
+
+static void forget_claims(struct claims *claims) {
+    for (size_t i = 0; i < claims->len; i++)
+        invariant_free(&claims->data[i].invariant);
+    vec_clear(claims);
+}
+
+/* All that speaks of the cells and targets of the model before. */
+static void forget_model(struct session *s) {
+    forget_claims(&s->claims);
+    forget_claims(&s->unconfirmed);
+    forget_claims(&s->held);
+    invariant_free(&s->lemmas);
+    invariant_init(&s->lemmas);
+    invariant_free(&s->ground);
+    invariant_init(&s->ground);
+    mem_free(s->seen);
+    s->seen = NULL;
+    vec_clear(&s->target_probe);
+    vec_clear(&s->cell_of_state);
+    for (size_t i = s->woven.goals.n_probes; i < s->probes.len; i++) {
+        vec_free(&s->probes.data[i].goals);
+        str_free(&s->probes.data[i].tried);
+    }
+    vec_truncate(&s->probes, s->woven.goals.n_probes);
+    for (size_t i = 0; i < s->probes.len; i++) {
+        s->probes.data[i].target = NONE;
+        s->probes.data[i].held = false;
+        s->probes.data[i].bound = -1;
+    }
+}
+
+/* Every proof says where a run can be; by that it is known later which model it is about. */
+static void add_places(struct session *s) {
+    struct bound at = {.cell = lowered_place(&s->sys), .kind = BOUND_GE, .ordinal = 1};
+    if (at.cell == NONE)
+        return;
+    invariant_add(&s->ground, &at, 1);
+    at.kind = BOUND_LE;
+    at.ordinal = (int64_t)s->lowered.places.len;
+    invariant_add(&s->ground, &at, 1);
+}
+
+void session_keep_loops(struct session *s) {
+    struct model m;
+    assert(session_loops_open(s));
+    s->loops_stay_open = !lower_model(s, &m);
+    if (s->loops_stay_open)
+        return;
+    forget_model(s);
+    model_free(&(struct model){s->terms, s->sys, s->lowered});
+    s->terms = m.terms;
+    s->sys = m.sys;
+    s->sys.terms = &s->terms;
+    s->lowered = m.lowered;
+    s->keeps_loops = true;
+    session_connect(s);
+    add_places(s);
+    log_detail(s->log, "loops are kept: %zu places", s->lowered.places.len);
 }

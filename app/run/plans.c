@@ -244,6 +244,14 @@ void plans_open(struct plans *c, struct session *s) {
         groups_make(&c->groups, s);
 }
 
+void plans_renew(struct plans *c) {
+    struct session *s = c->session;
+    uint64_t made = c->made;
+    plans_close(c);
+    plans_open(c, s);
+    c->made = made;
+}
+
 void plans_close(struct plans *c) {
     for (; c->next < c->waiting.len; c->next++)
         plan_free(&c->waiting.data[c->next]);

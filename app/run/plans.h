@@ -49,6 +49,8 @@ struct plans {
 
 void plans_open(struct plans *p, struct session *s);
 void plans_close(struct plans *p);
+/* The session has another model: all begins anew with it. None of the plans may be a task. */
+void plans_renew(struct plans *p);
 
 bool plans_stage_begun(const struct plans *p); /* all of its plans are tasks, or gone */
 /* The plans of the next stage, maybe none; between two rounds there is an empty one. False when

@@ -104,6 +104,15 @@ static void add_missing_targets(struct session *s) {
     }
 }
 
+void session_connect(struct session *s) {
+    connect_targets(s);
+    session_connect_cells(s);
+    add_missing_targets(s);
+    mem_free(s->choice);
+    s->choice = mem_zalloc(s->sys.targets.len + 1, sizeof *s->choice);
+    choice_find(&s->sys, s->choice);
+}
+
 /* Its answers count only after it has shown that it can tell true from false, and reads the C of
  * this program as compilers do. */
 static bool open_cbmc(struct session *s) {
@@ -141,14 +150,10 @@ bool session_prepare(struct session *s, struct err *err) {
     s->has_native = build_native(s);
     s->no_time = session_must_end(s);
     if (s->has_model) {
-        connect_targets(s);
-        session_connect_cells(s);
-        add_missing_targets(s);
-        s->choice = mem_zalloc(s->sys.targets.len + 1, sizeof *s->choice);
-        choice_find(&s->sys, s->choice);
+        session_connect(s);
         if (!take_limitations(s, err))
             return false;
-        if (!s->woven.module.task && !vacuity_check(s, err))
+        if (!s->woven.module.task && (!vacuity_check(s, err) || !session_try_loops(s, err)))
             return false;
     }
     if (!resume_verdicts(s, err))

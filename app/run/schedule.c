@@ -69,9 +69,30 @@ static bool simulation_goes_on(const struct schedule *c) {
            !(c->plans.over && policy_quiet(&c->simulator.pace, 0, session_total(c->session)));
 }
 
+static bool idle(const struct schedule *c) {
+    return c->running.len == 0 && c->settling.len == 0 && plans_stage_begun(&c->plans) &&
+           c->session->claims.len == 0;
+}
+
+/* After a round without a proof that loops end the model is made anew, with its loops kept. */
+static bool loops_wait(const struct schedule *c) {
+    return c->plans.stage == 0 && plans_stage_begun(&c->plans) && session_loops_open(c->session) &&
+           (c->plans.round > 0 || session_overruns_lost(c->session));
+}
+
+static void keep_loops(struct schedule *c) {
+    session_keep_loops(c->session);
+    if (c->session->keeps_loops)
+        plans_renew(&c->plans);
+}
+
 /* Stages until there is something to start. */
 static bool refill(struct schedule *c, struct err *err) {
-    while (plans_stage_begun(&c->plans) && !c->plans.over && !finished(c)) {
+    if (loops_wait(c) && !idle(c))
+        return true;
+    if (loops_wait(c))
+        keep_loops(c);
+    while (plans_stage_begun(&c->plans) && !c->plans.over && !finished(c) && !loops_wait(c)) {
         if (c->deterministic && c->plans.stage == 0 && !simulate_round(c, err))
             return false;
         plans_next_stage(&c->plans);
@@ -246,11 +267,6 @@ static void stop_all(struct schedule *c) {
 }
 
 /* ---- the loop ---- */
-
-static bool idle(const struct schedule *c) {
-    return c->running.len == 0 && c->settling.len == 0 && plans_stage_begun(&c->plans) &&
-           c->session->claims.len == 0;
-}
 
 static bool needs_stage(const struct schedule *c) {
     return c->deterministic ? idle(c) : c->running.len < c->session->jobs;

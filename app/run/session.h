@@ -70,6 +70,8 @@ struct session {
     struct system sys;
     struct lowered lowered;
     bool has_model, has_native, has_cbmc;
+    bool keeps_loops;         /* the model does: see session_keep_loops() */
+    bool loops_stay_open;     /* it would not help */
     struct cbmc cbmc;         /* once it has shown that it can be believed */
     uint32_t cbmc_depth[2];   /* completed by cbmc-bmc, cbmc-kind */
     uint32_t climbs;          /* attempts of CBMC from states that were reached */
@@ -135,6 +137,18 @@ const struct native_odd *session_odd(const struct session *s, const struct probe
 bool session_compare_compilers(struct session *s, struct err *err);
 /* Why the open goals are open, into the database, when the run ends. */
 bool session_explain_open(struct session *s, struct err *err);
+
+/* The model ends runs in loops that it does not follow to their end, and no proof has excluded
+ * that. */
+bool session_loops_open(const struct session *s);
+/* Looks whether the first steps come to that: then no proof will. False: no child could be had. */
+bool session_try_loops(struct session *s, struct err *err);
+/* Another model of the module, with such loops kept: some steps of it are one step of the module.
+ * Nothing is left of the model before, and nobody may be at work on it. If it ends runs in loops,
+ * too, everything stays as it is. */
+void session_keep_loops(struct session *s);
+/* Connects probes and cells with a new model. */
+void session_connect(struct session *s);
 
 /* Finds out which cell of the model is which state of the module. */
 void session_connect_cells(struct session *s);

@@ -7,6 +7,7 @@
 static uint64_t rank(const struct ic3cfa *c, uint32_t index) {
     const struct obligation *o = &c->obligations.data[index];
     uint32_t size = (uint32_t)o->cube.len;
+    assert(index < c->obligations.len && o->level <= c->top);
     uint32_t key = c->knobs.cfa_order == 0   ? size
                    : c->knobs.cfa_order == 1 ? UINT32_MAX - size
                                              : (uint32_t)hash_mix(c->input->options.seed, index);
@@ -109,6 +110,7 @@ enum cfa_answer block_add(struct ic3cfa *c, uint32_t at, uint32_t level, uint32_
 
 static void blocked(struct ic3cfa *c, uint32_t index) {
     struct obligation *o = &c->obligations.data[index];
+    assert(o->at > 0 && o->level > 0);
     if (!c->knobs.cfa_reuse)
         return;
     if (o->level == c->top) {

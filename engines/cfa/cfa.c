@@ -53,6 +53,7 @@ static enum cfa_answer push(struct ic3cfa *c) {
 
 /* Alg. 1: `top` rises until two levels are equal or a run is found. */
 static enum cfa_answer target_run(struct ic3cfa *c, uint64_t ticks) {
+    assert(c->places.len > 1 && c->top > 0);
     c->until = places_ticks(c) + ticks;
     c->out_of_ticks = false;
     enum cfa_answer answer = c->started ? CFA_GOING_ON : check_start(c);

@@ -84,6 +84,7 @@ static void raise_cube(struct place *p, struct blocked *b, uint32_t level) {
 
 /* True: nothing is left that is blocked at this level and not above. */
 static bool push_level(struct ic3cfa *c, uint32_t level) {
+    assert(level > 0 && level < c->top);
     bool all = true;
     for (uint32_t l = 1; l < c->places.len; l++) {
         struct place *p = &c->places.data[l];

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "model/term/simplify.h"
 
-enum { TEMPORARIES_MAX = 1500, PATIENCE_LEAST = 1000, PATIENCE = 60000 };
+enum { TEMPORARIES_MAX = 1500, PATIENCE_LEAST = 1000, PATIENCE = 20000 };
 
 /* ---- opening ---- */
 
@@ -116,6 +116,7 @@ uint64_t places_ticks(const struct ic3cfa *c) {
 /* ---- questions ---- */
 
 static void begin(struct ic3cfa *c, uint32_t place, uint32_t level, const struct cube *except) {
+    assert(place < c->places.len && (place > 0 || !except));
     vec_clear(&c->last.terms);
     vec_clear(&c->last.literal);
     c->last.place = place;
@@ -132,6 +133,7 @@ static void assume(struct ic3cfa *c, term_t t, uint32_t literal) {
 
 /* The question as assumptions: levels, the clause for this question alone, conditions. */
 static void list_assumptions(struct ic3cfa *c, struct asker *a) {
+    assert(a->query && c->last.level <= a->level_active.len);
     vec_clear(&c->last.lits);
     if (a->once)
         query_clause(a->query, (qlit[]){-a->once}, 1);
@@ -197,6 +199,7 @@ enum solver_result place_ask(struct ic3cfa *c, uint32_t edge, uint32_t level,
 void place_core(const struct ic3cfa *c, size_t n, bool *used) {
     const struct question *q = &c->last;
     const struct place *p = &c->places.data[q->place];
+    assert(q->terms.len > 0 && q->terms.len == q->literal.len);
     size_t len = 0;
     memset(used, 0, n * sizeof *used);
     if (q->never) {

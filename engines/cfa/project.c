@@ -97,6 +97,7 @@ static void group_literal(struct grouping *g, term_t literal) {
 /* Each input of the literal stands for the value that the model gives it. */
 static term_t instantiate(struct ic3cfa *c, term_t literal) {
     struct variables vars = {0};
+    assert(c->map.len <= c->ts->vars.len);
     list_variables(c->ts, literal, &vars);
     for (size_t i = 0; i < vars.len; i++)
         if (is_input(c, vars.data[i]))

@@ -88,6 +88,7 @@ static bool extend_part(struct weakening *w, uint32_t edge, struct cube *part) {
 static void edge_by_edge(struct weakening *w) {
     const struct place *p = &w->c->places.data[w->place];
     struct cube part = {0};
+    assert(!w->c->out_of_ticks || w->cube->len > 0);
     bool ok = true;
     for (size_t i = 0; ok && i < p->in.len; i++)
         if (is_live(w, p->in.data[i]) && !unreachable(w, p->in.data[i], &part))

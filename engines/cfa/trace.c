@@ -76,6 +76,7 @@ static uint32_t chain_steps(const struct ic3cfa *c, uint32_t first) {
 static bool follow(struct path *p, uint32_t first) {
     struct ic3cfa *c = p->c;
     uint32_t step = 0;
+    assert(first < c->obligations.len);
     for (uint32_t at = first; at != NONE; at = c->obligations.data[at].parent) {
         struct obligation o = c->obligations.data[at];
         if (at != first && !find_inputs(p, &o))

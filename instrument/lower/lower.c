@@ -299,6 +299,31 @@ static bool lower_task(const char *text, const struct module *module,
     return ok;
 }
 
+uint32_t lowered_place(const struct system *sys) {
+    for (uint32_t i = 0; i < sys->cells.len; i++)
+        if (str_same(sys->cells.data[i].name, LOWER_PLACE))
+            return i;
+    return NONE;
+}
+
+static void find_boundary(const struct system *sys, struct lowered *lowered) {
+    for (size_t i = 0; i < lowered->places.len && lowered_place(sys) != NONE; i++)
+        if (lowered->places.data[i].kind == CFA_STEP)
+            lowered->boundary = i + 1;
+}
+
+static bool lower_kept(const char *text, const struct module *module,
+                       const struct lower_options *options, struct bitcode_options *how,
+                       struct system *sys, struct lowered *lowered, struct err *err) {
+    struct lower_options kept = *options;
+    assert(!module->task);
+    kept.cut = true;
+    if (!lower_bitcode(text, how, module, &kept, sys, lowered, err))
+        return false;
+    find_boundary(sys, lowered);
+    return true;
+}
+
 bool lower(const char *woven_text, const struct module *module, const struct lower_options *options,
            struct system *sys, struct lowered *lowered, struct err *err) {
     struct bitcode_options how = {.ilp32 = module->ilp32,
@@ -312,29 +337,22 @@ bool lower(const char *woven_text, const struct module *module, const struct low
     assert(!options->task && !options->cut);
     if (module->task)
         return lower_task(woven_text, module, options, &how, sys, lowered, err);
+    if (options->keep_loops)
+        return lower_kept(woven_text, module, options, &how, sys, lowered, err);
     return lower_bitcode(woven_text, &how, module, options, sys, lowered, err);
-}
-
-static uint32_t place_cell(const struct system *sys) {
-    for (uint32_t i = 0; i < sys->cells.len; i++)
-        if (str_same(sys->cells.data[i].name, LOWER_PLACE))
-            return i;
-    return NONE;
 }
 
 bool lower_cfa(const char *woven_text, const struct module *module,
                const struct lower_options *options, struct system *sys, struct cfa *cfa,
                struct lowered *lowered, struct err *err) {
-    struct lower_options kept = *options;
     struct bitcode_options how = {.ilp32 = module->ilp32,
                                   .char_is_signed = module->char_is_signed,
                                   .forgets = true,
                                   .native_tables = true,
                                   .extra = options->clang_args};
-    kept.cut = true;
-    if (!lower_bitcode(woven_text, &how, module, &kept, sys, lowered, err))
+    if (!lower_kept(woven_text, module, options, &how, sys, lowered, err))
         return false;
-    uint32_t pc = place_cell(sys);
+    uint32_t pc = lowered_place(sys);
     if (pc == NONE)
         cfa_from_system(cfa, sys);
     else

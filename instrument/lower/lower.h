@@ -43,6 +43,8 @@ struct lower_options {
     double total_seconds; /* of the run that waits, 0: no limit; a part of it is for clang */
     const char *const *clang_args; /* more arguments for clang, NULL-terminated, or NULL */
     bool promises; /* what is assumed is listed in `promises`, and holds nowhere by itself */
+    bool
+        keep_loops; /* of a module, as lower_cfa() does: a step of `sys` is not one of the module */
     /* These are set by lower() and lower_cfa(). */
     bool task; /* module->task */
     bool cut;  /* loops are kept (lower/cut.h) */
@@ -78,6 +80,8 @@ struct lowered {
     VEC(struct lowered_pointer) pointers;
     VEC(struct limitation) limitations;
     VEC(struct cfa_place) places; /* where the run is when LOWER_PLACE is 1, 2, … */
+    uint64_t
+        boundary; /* which of them is the step boundary, 0: every step of the system ends there */
     /* module.state[i] over the variables of the system's cells, in the variable's type ('b' is of
      * sort bool); 0 for pointers, and for an integer view of a float that may be NaN */
     VEC(term_t) state;
@@ -102,6 +106,7 @@ void lowered_free(struct lowered *lowered);
  * the only location) says at which. `cfa` shares its names and terms. `unspecified` stays false:
  * whether a run depends on what C leaves open is for its replay to find out. */
 #define LOWER_PLACE CFA_PLACE
+uint32_t lowered_place(const struct system *sys); /* that cell, NONE */
 bool lower_cfa(const char *woven_text, const struct module *module,
                const struct lower_options *options, struct system *sys, struct cfa *cfa,
                struct lowered *lowered, struct err *err);

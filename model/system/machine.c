@@ -135,16 +135,27 @@ bool trace_hits(const struct system *sys, const struct trace *trace, uint32_t ta
     return hit;
 }
 
-void trace_events(const struct system *sys, const struct trace *trace,
-                  struct input_events *events) {
-    assert(trace->n_inputs == sys->inputs.len);
+uint32_t trace_program(const struct system *sys, const struct trace *trace, uint32_t cell,
+                       uint64_t boundary, struct input_events *events) {
+    assert(trace->n_inputs == sys->inputs.len && (cell == NONE || cell < sys->cells.len));
     struct machine m;
+    uint32_t step = UINT32_MAX; /* the initialisation; the next one is 0 */
     machine_init(&m, sys);
     machine_reset(&m, trace->init.data);
-    machine_events(&m, UINT32_MAX, events);
+    machine_events(&m, step, events);
     for (uint32_t j = 0; j < trace->n_steps && !m.ended; j++) {
+        size_t first = events->len;
+        step += cell == NONE || m.cells.data[cell] == boundary;
         machine_step(&m, step_inputs(trace, j));
         machine_events(&m, j, events);
+        for (size_t i = first; i < events->len; i++)
+            events->data[i].step = step;
     }
     machine_free(&m);
+    return step + 1;
+}
+
+void trace_events(const struct system *sys, const struct trace *trace,
+                  struct input_events *events) {
+    trace_program(sys, trace, NONE, 0, events);
 }

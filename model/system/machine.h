@@ -30,5 +30,10 @@ void machine_events(const struct machine *m, uint32_t step, struct input_events 
 /* Runs a trace; true iff `target` is hit in its last step without unspecified values. */
 bool trace_hits(const struct system *sys, const struct trace *trace, uint32_t target);
 void trace_events(const struct system *sys, const struct trace *trace, struct input_events *events);
+/* The same where several steps of the system are one of the program: one begins whenever the cell
+ * has this value (NONE: always). What comes before the first is the initialisation. Returns how
+ * many steps of the program there are, the last one maybe not to its end. */
+uint32_t trace_program(const struct system *sys, const struct trace *trace, uint32_t cell,
+                       uint64_t boundary, struct input_events *events);
 
 #endif

@@ -34,6 +34,13 @@ struct ia_obligation {
 /* Answers of steps that ask: the budget may end in between. */
 enum ia_answer { IA_NO, IA_YES, IA_STOPPED };
 
+/* Runs from the start: frame `init` of the initial inputs, then one a state. */
+struct ia_runs {
+    struct query *q; /* NULL: not needed yet */
+    uint32_t init;
+    struct qlits on; /* by state */
+};
+
 struct ia {
     struct system *sys;
     struct terms *ts;
@@ -59,13 +66,12 @@ struct ia {
     VEC(uint32_t) queue;
     VEC(uint32_t) activity; /* by predicate: how often it was in a lemma */
 
-    /* runs from the start */
-    struct query *path;
-    uint32_t path_init, path_steps; /* frame of the init inputs; frames path_init + 1 + j */
-    struct qlits path_step;
+    struct ia_runs path, all_runs;
+    uint32_t clean;        /* no run of fewer steps hits */
+    uint64_t probe_budget; /* ticks for the next length */
+    uint64_t probe_effort; /* ticks for all of them */
 
     enum ia_status status;
-    bool started;
     uint64_t until;            /* ticks: where this slice ends */
     VEC(uint32_t) proof;       /* blocked cubes */
     struct query_terms clause; /* scratch of ia_clause() */
@@ -111,8 +117,8 @@ void ia_cube_add(struct ia_cube *cube, ia_lit lit); /* keeps the order */
 /* simulate.c: is there a concrete run along these cubes that ends with the hit? IA_NO: `path` has
  * what of the cubes is enough for that. */
 enum ia_answer ia_simulate(struct ia *ia, struct ia_cube *path, uint32_t n);
-/* A hit at the start. */
-enum ia_answer ia_simulate_start(struct ia *ia);
+/* Any run of n steps, 0: the initialisation alone. */
+enum ia_answer ia_simulate_all(struct ia *ia, uint32_t n);
 
 /* refine.c: predicates that exclude the spurious path, whose full cube j is in frame levels[j],
  * which holds after j steps. With levels[0] = 0 some initial state in cube 0 has the step to cube

@@ -4,12 +4,15 @@
 
 #include "model/term/simplify.h"
 
+enum { PROBE_TICKS = 20000 };
+
 struct ia *ia_open(struct system *sys, uint32_t target, const struct ia_options *options) {
     struct ia *ia = mem_zalloc(1, sizeof *ia);
     ia->sys = sys;
     ia->ts = sys->terms;
     ia->target = target;
     ia->options = *options;
+    ia->probe_budget = PROBE_TICKS;
     ia->n_kept = ia->ts->vars.len;
     ia->kept = mem_zalloc(ia->n_kept, sizeof *ia->kept);
     for (size_t i = 0; i < sys->cells.len; i++)
@@ -33,8 +36,12 @@ void ia_close(struct ia *ia) {
     for (size_t i = 0; i < ia->blocked.len; i++)
         vec_free(&ia->blocked.data[i].cube);
     query_close(ia->q);
-    if (ia->path)
-        query_close(ia->path);
+    if (ia->path.q)
+        query_close(ia->path.q);
+    if (ia->all_runs.q)
+        query_close(ia->all_runs.q);
+    vec_free(&ia->path.on);
+    vec_free(&ia->all_runs.on);
     vec_free(&ia->predicates);
     map_free(&ia->predicate_of);
     mem_free(ia->kept);
@@ -43,7 +50,6 @@ void ia_close(struct ia *ia) {
     vec_free(&ia->obligations);
     vec_free(&ia->queue);
     vec_free(&ia->activity);
-    vec_free(&ia->path_step);
     vec_free(&ia->proof);
     vec_free(&ia->clause);
     vec_free(&ia->trace);
@@ -294,24 +300,38 @@ static enum ia_answer work(struct ia *ia) {
     enum ia_answer said = ask_top(ia);
     if (said == IA_YES)
         return extend(ia);
-    return said == IA_NO ? IA_YES : said;
+    return said;
 }
 
-static enum ia_answer start(struct ia *ia) {
-    enum ia_answer said = ia_simulate_start(ia);
+/* Runs of a length are looked at one length after the other with a part of the effort: what can be
+ * hit is often found so before an abstract path leads there. */
+static enum ia_answer probe(struct ia *ia) {
+    uint64_t until = ia->until, before = ia_ticks(ia);
+    if (ia->clean > 0 && before + ia->probe_budget < until)
+        ia->until = before + ia->probe_budget;
+    enum ia_answer said = ia_simulate_all(ia, ia->clean);
+    ia->until = until;
+    ia->probe_effort += ia_ticks(ia) - before;
     if (said == IA_YES)
         ia->status = IA_HIT;
-    ia->started = said == IA_NO;
-    return said == IA_STOPPED ? said : IA_YES;
+    ia->clean += said == IA_NO;
+    if (said == IA_STOPPED)
+        ia->probe_budget *= 2;
+    return ia->clean == 0 ? said : IA_YES;
+}
+
+/* Always before the first frame; then a quarter of the effort, if the next length is affordable. */
+static bool is_time_to_probe(const struct ia *ia) {
+    uint64_t all = ia_ticks(ia);
+    return ia->clean == 0 || ia->probe_effort + ia->probe_budget < all / 4 ||
+           (ia->clean <= ia->top && ia->probe_effort < all / 4);
 }
 
 enum ia_status ia_step(struct ia *ia, uint64_t ticks) {
     ia->until = ia_ticks(ia) + ticks;
-    while (ia->status == IA_MORE && ia_ticks(ia) < ia->until) {
-        enum ia_answer said = ia->started ? work(ia) : start(ia);
-        if (said == IA_STOPPED)
+    while (ia->status == IA_MORE && ia_ticks(ia) < ia->until)
+        if ((is_time_to_probe(ia) ? probe(ia) : work(ia)) == IA_STOPPED)
             break;
-    }
     return ia->status;
 }
 
@@ -347,7 +367,8 @@ struct ia_stats ia_stats(const struct ia *ia) {
     struct ia_stats s = ia->stats;
     s.predicates = ia->predicates.len;
     s.queries = ia->closed_queries + (ia->q ? query_questions(ia->q) : 0) +
-                (ia->path ? query_questions(ia->path) : 0);
+                (ia->path.q ? query_questions(ia->path.q) : 0) +
+                (ia->all_runs.q ? query_questions(ia->all_runs.q) : 0);
     s.clauses = ia->blocked.len;
     s.frames = ia->top;
     s.ticks = ia_ticks(ia);

@@ -39,7 +39,8 @@ static void assert_lemmas(struct ia *ia) {
 void ia_ask_open(struct ia *ia) {
     assert(!ia->q && "one at a time");
     const struct target *target = &ia->sys->targets.data[ia->target];
-    ia->q = query_open(ia->ts, &(struct query_options){ia->options.back_end, ia->options.seed});
+    struct query_options options = {ia->options.back_end, ia->options.seed};
+    ia->q = query_open(ia->ts, &options);
     ia->now = query_frame(ia->q);
     ia->then = query_frame(ia->q);
     bind_derived(ia, ia->now);
@@ -78,7 +79,8 @@ static void renew(struct ia *ia) {
 
 uint64_t ia_ticks(const struct ia *ia) {
     return ia->closed_ticks + (ia->q ? query_ticks(ia->q) : 0) +
-           (ia->path ? query_ticks(ia->path) : 0);
+           (ia->path.q ? query_ticks(ia->path.q) : 0) +
+           (ia->all_runs.q ? query_ticks(ia->all_runs.q) : 0);
 }
 
 enum solver_result ia_ask(struct ia *ia, struct query *q, const struct qlits *assumed) {

@@ -2,63 +2,62 @@
  * longest path, cubes and the hit as assumptions. */
 #include "engines/ia/core.h"
 
-static void open_path(struct ia *ia) {
-    ia->path = query_open(ia->ts, &(struct query_options){ia->options.back_end, ia->options.seed});
-    ia->path_init = query_frame(ia->path);
-    ia->path_steps = 0;
+static void open_runs(struct ia *ia, struct ia_runs *runs) {
+    if (runs->q)
+        return;
+    runs->q = query_open(ia->ts, &(struct query_options){ia->options.back_end, ia->options.seed});
+    runs->init = query_frame(runs->q);
 }
 
-static uint32_t frame_of(const struct ia *ia, uint32_t step) {
-    assert(step < ia->path_steps);
-    return ia->path_init + 1 + step;
+static uint32_t frame_of(const struct ia_runs *runs, uint32_t step) {
+    assert(step < runs->on.len);
+    return runs->init + 1 + step;
 }
 
-/* The next state; `path_step` of it is assumed where the run is to come that far. */
-static void grow_path(struct ia *ia) {
-    uint32_t from = ia->path_steps ? frame_of(ia, ia->path_steps - 1) : ia->path_init;
-    bool first = ia->path_steps == 0;
-    qlit on = query_activation(ia->path);
-    uint32_t frame = query_frame(ia->path);
-    ia->path_steps++;
-    query_assert(ia->path, from, first ? ia->sys->init_ok : ia->sys->step_ok, on);
-    vec_push(&ia->path_step, on);
+/* The next state; `on` of it is assumed where the run is to come that far. */
+static void grow_runs(struct ia *ia, struct ia_runs *runs) {
+    uint32_t n = (uint32_t)runs->on.len, from = n ? frame_of(runs, n - 1) : runs->init;
+    qlit on = query_activation(runs->q);
+    uint32_t frame = query_frame(runs->q);
+    query_assert(runs->q, from, n ? ia->sys->step_ok : ia->sys->init_ok, on);
+    vec_push(&runs->on, on);
     for (size_t i = 0; i < ia->sys->cells.len; i++) {
         const struct cell *c = &ia->sys->cells.data[i];
         if (!c->is)
-            query_bind(ia->path, frame, c->var, from, first ? c->init : c->next);
+            query_bind(runs->q, frame, c->var, from, n ? c->next : c->init);
     }
     for (size_t i = 0; i < ia->sys->cells.len; i++) {
         const struct cell *c = &ia->sys->cells.data[i];
         if (c->is)
-            query_bind(ia->path, frame, c->var, frame, c->is);
+            query_bind(runs->q, frame, c->var, frame, c->is);
     }
 }
 
-static void read_inputs(struct ia *ia, uint32_t frame, bool at_init) {
+static void read_inputs(struct ia *ia, struct query *q, uint32_t frame, bool at_init) {
     for (size_t i = 0; i < ia->sys->inputs.len; i++) {
         const struct sys_input *input = &ia->sys->inputs.data[i];
         bool here = input->at_init == at_init;
-        vec_push(&ia->trace, here ? query_value(ia->path, frame, input->var) : 0);
+        vec_push(&ia->trace, here ? query_value(q, frame, input->var) : 0);
     }
 }
 
-static void read_run(struct ia *ia, uint32_t n) {
+static void read_run(struct ia *ia, struct ia_runs *runs, uint32_t n) {
     vec_clear(&ia->trace);
     ia->n_steps = n;
-    read_inputs(ia, ia->path_init, true);
+    read_inputs(ia, runs->q, runs->init, true);
     for (uint32_t j = 0; j < n; j++)
-        read_inputs(ia, frame_of(ia, j), false);
+        read_inputs(ia, runs->q, frame_of(runs, j), false);
     assert(ia->trace.len == (n + 1) * ia->sys->inputs.len);
 }
 
 static qlit path_literal(struct ia *ia, ia_lit lit, uint32_t step) {
-    qlit l = query_literal(ia->path, frame_of(ia, step), ia->predicates.data[lit / 2]);
+    qlit l = query_literal(ia->path.q, frame_of(&ia->path, step), ia->predicates.data[lit / 2]);
     return lit & 1 ? -l : l;
 }
 
 static void assume_path(struct ia *ia, const struct ia_cube *path, uint32_t n, struct qlits *ask) {
-    assert(n <= ia->path_step.len && ia->path_step.len == ia->path_steps);
-    vec_append(ask, ia->path_step.data, n);
+    assert(n <= ia->path.on.len);
+    vec_append(ask, ia->path.on.data, n);
     for (uint32_t j = 0; j < n; j++)
         for (size_t i = 0; i < path[j].len; i++)
             vec_push(ask, path_literal(ia, path[j].data[i], j));
@@ -68,7 +67,7 @@ static void assume_path(struct ia *ia, const struct ia_cube *path, uint32_t n, s
 static void keep_core(struct ia *ia, struct ia_cube *path, uint32_t n) {
     struct map in_core = {0};
     size_t n_core;
-    const qlit *core = query_core(ia->path, &n_core);
+    const qlit *core = query_core(ia->path.q, &n_core);
     for (size_t i = 0; i < n_core; i++)
         map_put(&in_core, (uint32_t)core[i], 1);
     for (uint32_t j = 0; j < n; j++) {
@@ -90,60 +89,68 @@ static size_t path_size(const struct ia_cube *path, uint32_t n) {
 
 /* There is a run. One that uses no value which C leaves open is worth more; the answer is SAT
  * either way, unless the budget ends. */
-static enum solver_result prefer_defined(struct ia *ia, struct qlits *ask, uint32_t n) {
+static enum solver_result prefer_defined(struct ia *ia, struct ia_runs *runs, struct qlits *ask,
+                                         uint32_t n) {
     const struct system *sys = ia->sys;
     size_t before = ask->len;
     if (!term_is_false(ia->ts, sys->init_unspecified))
-        vec_push(ask, -query_literal(ia->path, ia->path_init, sys->init_unspecified));
+        vec_push(ask, -query_literal(runs->q, runs->init, sys->init_unspecified));
     for (uint32_t j = 0; j < n && !term_is_false(ia->ts, sys->unspecified); j++)
-        vec_push(ask, -query_literal(ia->path, frame_of(ia, j), sys->unspecified));
+        vec_push(ask, -query_literal(runs->q, frame_of(runs, j), sys->unspecified));
     if (ask->len == before)
         return SOLVER_SAT;
-    enum solver_result said = ia_ask(ia, ia->path, ask);
+    enum solver_result said = ia_ask(ia, runs->q, ask);
     ask->len = before;
-    return said == SOLVER_UNSAT ? ia_ask(ia, ia->path, ask) : said;
+    return said == SOLVER_UNSAT ? ia_ask(ia, runs->q, ask) : said;
+}
+
+/* What was asked has this answer; a run is kept. */
+static enum ia_answer conclude(struct ia *ia, struct ia_runs *runs, struct qlits *ask, uint32_t n,
+                               enum solver_result said) {
+    if (said == SOLVER_SAT)
+        said = prefer_defined(ia, runs, ask, n);
+    if (said == SOLVER_SAT)
+        read_run(ia, runs, n);
+    return said == SOLVER_SAT ? IA_YES : said == SOLVER_UNSAT ? IA_NO : IA_STOPPED;
 }
 
 enum ia_answer ia_simulate(struct ia *ia, struct ia_cube *path, uint32_t n) {
     struct qlits ask = {0};
     enum solver_result said;
-    if (!ia->path)
-        open_path(ia);
-    while (ia->path_steps < n)
-        grow_path(ia);
+    struct ia_runs *runs = &ia->path;
     term_t hit = ia->sys->targets.data[ia->target].hit;
     size_t before;
     assert(n > 0 && hit);
+    open_runs(ia, runs);
+    while (runs->on.len < n)
+        grow_runs(ia, runs);
     do { /* a core of a core is often smaller */
         before = path_size(path, n);
         vec_clear(&ask);
-        vec_push(&ask, query_literal(ia->path, frame_of(ia, n - 1), hit));
+        vec_push(&ask, query_literal(runs->q, frame_of(runs, n - 1), hit));
         assume_path(ia, path, n, &ask);
-        said = ia_ask(ia, ia->path, &ask);
+        said = ia_ask(ia, runs->q, &ask);
         if (said == SOLVER_UNSAT)
             keep_core(ia, path, n);
     } while (said == SOLVER_UNSAT && path_size(path, n) < before);
-    if (said == SOLVER_SAT)
-        said = prefer_defined(ia, &ask, n);
-    if (said == SOLVER_SAT)
-        read_run(ia, n);
+    enum ia_answer answer = conclude(ia, runs, &ask, n, said);
     vec_free(&ask);
-    return said == SOLVER_SAT ? IA_YES : said == SOLVER_UNSAT ? IA_NO : IA_STOPPED;
+    return answer;
 }
 
-enum ia_answer ia_simulate_start(struct ia *ia) {
+enum ia_answer ia_simulate_all(struct ia *ia, uint32_t n) {
     struct qlits ask = {0};
-    term_t init_hit = ia->sys->targets.data[ia->target].init_hit;
-    if (!init_hit)
+    struct ia_runs *runs = &ia->all_runs;
+    const struct target *target = &ia->sys->targets.data[ia->target];
+    if (n == 0 && !target->init_hit)
         return IA_NO;
-    if (!ia->path)
-        open_path(ia);
-    vec_push(&ask, query_literal(ia->path, ia->path_init, init_hit));
-    enum solver_result said = ia_ask(ia, ia->path, &ask);
-    if (said == SOLVER_SAT)
-        said = prefer_defined(ia, &ask, 0);
-    if (said == SOLVER_SAT)
-        read_run(ia, 0);
+    open_runs(ia, runs);
+    while (runs->on.len < n)
+        grow_runs(ia, runs);
+    vec_push(&ask, n == 0 ? query_literal(runs->q, runs->init, target->init_hit)
+                          : query_literal(runs->q, frame_of(runs, n - 1), target->hit));
+    vec_append(&ask, runs->on.data, n);
+    enum ia_answer answer = conclude(ia, runs, &ask, n, ia_ask(ia, runs->q, &ask));
     vec_free(&ask);
-    return said == SOLVER_SAT ? IA_YES : said == SOLVER_UNSAT ? IA_NO : IA_STOPPED;
+    return answer;
 }

@@ -16,6 +16,7 @@ struct z3 {
     Z3_params params;
     Z3_model model;       /* of the last answer, NULL: none */
     VEC(Z3_ast) literals; /* literal i is a constant, never that of 0 */
+    VEC(Z3_ast) asserted;
     VEC(Z3_ast) scratch;
     uint64_t ticks;
 };
@@ -29,13 +30,17 @@ static Z3_solver z3_make(Z3_context c, const struct terms *ts) {
                 : Z3_mk_simple_solver(c);
 }
 
+static void start_solver(struct z3 *s) {
+    s->solver = z3_make(s->z.context, s->terms);
+    Z3_solver_inc_ref(s->z.context, s->solver);
+}
+
 static void *z3_open(struct query *q) {
     struct z3 *s = mem_zalloc(1, sizeof *s);
     s->terms = q->terms;
     z3_translation_init(&s->z, q->terms);
     Z3_context c = s->z.context;
-    s->solver = z3_make(c, q->terms);
-    Z3_solver_inc_ref(c, s->solver);
+    start_solver(s);
     s->params = Z3_mk_params(c);
     Z3_params_inc_ref(c, s->params);
     Z3_params_set_uint(c, s->params, Z3_mk_string_symbol(c, "random_seed"),
@@ -58,6 +63,7 @@ static void z3_close(void *solver) {
     z3_translation_free(&s->z);
     vec_free(&s->literals);
     vec_free(&s->scratch);
+    vec_free(&s->asserted);
     mem_free(s);
 }
 
@@ -95,6 +101,7 @@ static Z3_ast z3_ast(const struct z3 *s, qlit lit) {
 
 static void z3_add(struct z3 *s, Z3_ast holds) {
     forget_model(s);
+    vec_push(&s->asserted, holds);
     Z3_solver_assert(s->z.context, s->solver, holds);
 }
 
@@ -146,6 +153,15 @@ static void z3_read_core(struct z3 *s, const qlit *assumed, size_t n, struct qli
     Z3_ast_vector_dec_ref(c, failed);
 }
 
+/* A question that was broken off may have lost assertions on their way into the solver, and answers
+ * with models of the rest from then on: a new one gets them all. */
+static void start_again(struct z3 *s) {
+    Z3_solver_dec_ref(s->z.context, s->solver);
+    start_solver(s);
+    for (size_t i = 0; i < s->asserted.len; i++)
+        Z3_solver_assert(s->z.context, s->solver, s->asserted.data[i]);
+}
+
 static enum solver_result z3_solve(void *solver, const qlit *assumed, size_t n, uint64_t ticks,
                                    struct qlits *core) {
     struct z3 *s = solver;
@@ -166,6 +182,8 @@ static enum solver_result z3_solve(void *solver, const qlit *assumed, size_t n, 
         z3_read_core(s, assumed, n, core);
         return SOLVER_UNSAT;
     }
+    if (!good || said != Z3_L_TRUE)
+        start_again(s);
     if (!good || said != Z3_L_TRUE || s->z.approximated)
         return SOLVER_UNKNOWN;
     s->model = Z3_solver_get_model(c, s->solver);

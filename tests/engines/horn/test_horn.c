@@ -1,0 +1,162 @@
+/* Horn clauses with one predicate: what is read, what is refused and where, and what IC3IA says of
+ * small systems, with its own checks of proofs and runs. */
+#include "engines/horn/answer.h"
+
+#include "unity.h"
+
+#include <string.h>
+
+void setUp(void) {
+}
+void tearDown(void) {
+}
+
+static enum ia_status decide(struct horn *horn) {
+    struct ia_options options = {.knobs = &knobs_default, .back_end = QUERY_Z3, .seed = 1};
+    enum ia_status status = IA_MORE;
+    struct ia *ia = ia_open(&horn->sys, 0, &options);
+    const char *what = "";
+    for (int i = 0; i < 100 && status == IA_MORE; i++)
+        status = ia_step(ia, 200000);
+    struct str text = {0};
+    if (status == IA_SAFE) {
+        TEST_ASSERT_TRUE_MESSAGE(horn_check_invariant(horn, ia, &what), what);
+        horn_print_invariant(horn, ia, &text);
+        TEST_ASSERT_NOT_NULL(strstr(str_text(&text), "(define-fun "));
+    } else if (status == IA_HIT) {
+        TEST_ASSERT_TRUE(horn_check_trace(horn, ia));
+        horn_print_trace(horn, ia, &text);
+    }
+    str_free(&text);
+    ia_close(ia);
+    return status;
+}
+
+static void expect(const char *text, enum ia_status expected) {
+    struct horn horn;
+    struct err err = {0};
+    TEST_ASSERT_TRUE(horn_is(text, strlen(text)));
+    TEST_ASSERT_TRUE_MESSAGE(horn_read(&horn, "t.smt2", text, strlen(text), &err),
+                             str_text(&err.message));
+    enum ia_status said = decide(&horn);
+    TEST_ASSERT_EQUAL_MESSAGE(expected, said, text);
+    horn_free(&horn);
+}
+
+#define COUNTER(sort, zero, step, property)                                                        \
+    "(set-logic HORN)(declare-fun |s t| (" sort " Bool) Bool)"                                     \
+    "(assert (forall ((x " sort ") (b Bool)) (=> (and (= x " zero ") b) (|s t| x b))))"            \
+    "(assert (forall ((x " sort ") (y " sort ") (b Bool) (c Bool)) (=> (and (|s t| |x| b) (let "   \
+    "((d " step ")) (and d (= c (not b))))) (|s t| y c))))"                                        \
+    "(assert (forall ((x " sort ") (b Bool)) (=> (|s t| x b) " property ")))(check-sat)"
+
+static void test_bit_vectors(void) {
+    expect(COUNTER("(_ BitVec 4)", "#x0", "(= y (bvadd x #x2))", "(not (= x #x7))"), IA_SAFE);
+    expect(COUNTER("(_ BitVec 8)", "#x00", "(= y (bvadd x #x02))", "(not (= x #x0a))"), IA_HIT);
+    expect(COUNTER("(_ BitVec 8)", "#x00", "(bvule y x)", "(= x #x00)"), IA_SAFE);
+    expect(COUNTER("(_ BitVec 8)", "#x01", "(bvule x y)", "(bvult x #xff)"), IA_HIT);
+}
+
+static void test_integers(void) {
+    expect(COUNTER("Int", "0", "(= y (+ x 2))", "(=> b (>= x 0))"), IA_SAFE);
+    expect(COUNTER("Int", "0", "(= y (ite (< x 5) (+ x 1) x))", "(<= x 5)"), IA_SAFE);
+    expect(COUNTER("Int", "0", "(= y (ite (< x 5) (+ x 1) x))", "(< x 5)"), IA_HIT);
+    expect(COUNTER("Int", "7", "(and (>= y (- x 3)) (> y 2))", "(> (* 2 x) 5)"), IA_SAFE);
+}
+
+static void test_reals(void) {
+    expect(COUNTER("Real", "0.5", "(= y (/ (+ x 1.0) 2))", "(< x 1.0)"), IA_SAFE);
+    expect(COUNTER("Real", "0.5", "(= y (* 2 x))", "(<= x 7.5)"), IA_HIT);
+    expect(COUNTER("Real", "0.0", "(and (> y x) (< y (to_real 3)))", "(< x 3.0)"), IA_SAFE);
+}
+
+/* Two predicates that have to be found: x <= y where the comparison is nowhere in the program. */
+static const char race[] =
+    "(set-logic HORN)(declare-fun inv (Int Int) Bool)"
+    "(assert (forall ((x Int) (y Int)) (=> (and (= x 0) (= y 0)) (inv x y))))"
+    "(assert (forall ((x Int) (y Int)) (=> (inv x y) (inv (+ x 1) (+ y 2)))))"
+    "(assert (forall ((x Int) (y Int)) (=> (and (inv x y) (> x y)) false)))(check-sat)";
+
+/* Several clauses of each kind; the start itself breaks the property; nothing ever starts. */
+static void test_forms(void) {
+    expect(race, IA_SAFE);
+    expect("(set-logic HORN)(declare-fun p (Bool) Bool)(assert (p false))"
+           "(assert (forall ((b Bool)) (=> (p b) (p b))))"
+           "(assert (forall ((b Bool)) (=> (and (p b) (not b)) (p (not b)))))"
+           "(assert (forall ((b Bool)) (=> (p b) (not b))))",
+           IA_HIT);
+    expect("(set-logic HORN)(declare-fun p (Bool) Bool)"
+           "(assert (forall ((b Bool)) (=> (p b) (p (not b)))))"
+           "(assert (forall ((b Bool)) (=> (p b) false)))",
+           IA_SAFE);
+    expect("(set-logic HORN)(declare-fun p (Bool) Bool)(assert (p false))(assert (=> true false))",
+           IA_HIT);
+}
+
+/* ---- what is refused ---- */
+
+static void refuse(const char *text, int line, int col, const char *part) {
+    struct horn horn;
+    struct err err = {0};
+    TEST_ASSERT_FALSE_MESSAGE(horn_read(&horn, "t.smt2", text, strlen(text), &err), text);
+    TEST_ASSERT_EQUAL_MESSAGE(ERR_USAGE, err.code, text);
+    TEST_ASSERT_EQUAL_STRING("t.smt2", str_text(&err.file));
+    TEST_ASSERT_EQUAL_MESSAGE(line, err.line, text);
+    TEST_ASSERT_EQUAL_MESSAGE(col, err.col, text);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(str_text(&err.message), part), str_text(&err.message));
+    err_clear(&err);
+    horn_free(&horn);
+}
+
+#define HEAD "(set-logic HORN)(declare-fun p (Int) Bool)\n"
+
+static void test_refused(void) {
+    refuse(HEAD "(assert (forall ((x Int)) (=> (= x 0) (p x)))", 2, 1, "never closed");
+    refuse(HEAD "(declare-fun q (Int) Bool)", 2, 1, "second predicate");
+    refuse(HEAD "(assert (forall ((x Int)) (=> (and (p x) (p x)) false)))", 2, 42, "twice");
+    refuse(HEAD "(assert (forall ((x Int)) (=> (p x 1) false)))", 2, 31, "number of arguments");
+    refuse(HEAD "(assert (forall ((x Int)) (=> (or (p x) (= x 0)) false)))", 2, 31, "connective");
+    refuse(HEAD "(assert (forall ((x Int)) (=> (p x) (< (* x x) 3))))", 2, 37, "products");
+    refuse(HEAD "(assert (forall ((x Int)) (=> (= y 0) (p x))))", 2, 34, "'y'");
+    refuse(HEAD "(assert (forall ((x Int) (b Bool)) (=> b (p b))))", 2, 45, "another sort");
+    refuse(HEAD "(assert (forall ((x (Array Int Int))) (p 0)))", 2, 18, "other theories");
+    refuse(HEAD "(define-fun f () Int 3)", 2, 1, "not known");
+    refuse("(set-logic HORN)(declare-fun p ((_ BitVec 65)) Bool)", 1, 33, "64 bits");
+    refuse("(set-logic HORN)\n(assert (forall ((x Int)) (=> true false)))", 2, 9, "before");
+    refuse("(set-logic HORN)", 1, 17, "no predicate");
+}
+
+/* As deep as the benchmarks of others, and deeper. */
+static void test_deep(void) {
+    enum { DEPTH = 20000 };
+    struct str text = {0};
+    str_add(&text, HEAD "(assert (forall ((x Int)) (=> (= x 0) (p x))))"
+                        "(assert (forall ((x Int) (y Int)) (=> (and (p x) ");
+    for (int i = 0; i < DEPTH; i++)
+        str_addf(&text, "(let ((d%d (<= x y))) ", i);
+    str_add(&text, "d0");
+    for (int i = 0; i < DEPTH; i++)
+        str_addc(&text, ')');
+    str_add(&text, ") (p y))))(assert (forall ((x Int)) (=> (p x) (<= 0 x))))");
+    expect(str_text(&text), IA_SAFE);
+    str_free(&text);
+}
+
+static void test_other_scripts(void) {
+    static const char other[] = "(set-logic QF_BV)(check-sat)";
+    TEST_ASSERT_FALSE(horn_is(other, sizeof other - 1));
+    TEST_ASSERT_FALSE(horn_is("(check-sat)", 11));
+    TEST_ASSERT_FALSE(horn_is("(((", 3));
+}
+
+int main(void) {
+    UNITY_BEGIN();
+    RUN_TEST(test_bit_vectors);
+    RUN_TEST(test_integers);
+    RUN_TEST(test_reals);
+    RUN_TEST(test_forms);
+    RUN_TEST(test_refused);
+    RUN_TEST(test_deep);
+    RUN_TEST(test_other_scripts);
+    return UNITY_END();
+}

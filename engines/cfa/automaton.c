@@ -136,6 +136,7 @@ void automaton_close(struct ic3cfa *c) {
     vec_free(&c->places);
     vec_free(&c->is_input);
     vec_free(&c->map);
+    recall_free(c);
     map_free(&c->wep);
     cfa_free(&c->cfa);
 }

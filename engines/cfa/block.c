@@ -96,7 +96,7 @@ enum cfa_answer block_add(struct ic3cfa *c, uint32_t at, uint32_t level, uint32_
         return CFA_STUCK;
     }
     if (at > 0)
-        project(c, &o.cube);
+        cube_project(c, &o.cube);
     cube_sort(&o.cube);
     vec_push(&c->obligations, o);
     uint32_t added = (uint32_t)c->obligations.len - 1;

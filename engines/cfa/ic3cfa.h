@@ -11,6 +11,7 @@
  *     wep.c         weakest existential preconditions by substitution (Def. 3)
  *     precube.c     the predecessors of a cube, one choice-free path at a time (Def. 14)
  *     project.c     inputs are taken out of a cube
+ *     recall.c      what is known without asking: pre-cubes, contexts of earlier generalisations
  *     shorten.c     literals of a blocked cube that are not needed (section 5)
  *     proof.c       the clauses of all locations as one invariant of the system
  *     trace.c       the run along a chain of obligations
@@ -65,7 +66,17 @@ struct place {
     uint64_t patience;            /* ticks of our solver before Z3 is asked */
     VEC(uint32_t) in;             /* edges to it */
     VEC(struct blocked) blocked;
-    term_t hit; /* of the target under work, 0: never here */
+    uint32_t learned; /* how often something was blocked, or blocked higher */
+    term_t hit;       /* of the target under work, 0: never here */
+};
+
+/* A generalisation of before (paper, Def. 17): along the edge no state of the level at its source
+ * leads into `part`, a part of `cube`. */
+struct context {
+    uint32_t edge, level;
+    uint32_t learned; /* by then, at the source */
+    bool complete;    /* no literal of the part could be dropped */
+    struct cube cube, part;
 };
 
 struct obligation {
@@ -111,9 +122,11 @@ struct ic3cfa {
     VEC(struct obligation) obligations; /* all ever made for this target; parents stay */
     VEC(uint32_t) queue;                /* a heap of indices */
     VEC(uint32_t) done;                 /* blocked at the top: come back when that rises */
-    struct map wep;                     /* edge and literal to term */
-    VEC(term_t) map;                    /* scratch for substitution, by variable: all 0 */
-    VEC(uint64_t) var_values, values;   /* of the last model: by variable, by term */
+    VEC(struct context) contexts;       /* a ring */
+    uint32_t next_context;
+    struct map wep;                   /* edge and literal to term */
+    VEC(term_t) map;                  /* scratch for substitution, by variable: all 0 */
+    VEC(uint64_t) var_values, values; /* of the last model: by variable, by term */
     struct question last;
     uint32_t pushed; /* propagation has come to this level; 0: it is not under way */
     uint64_t ticks_before, until, walked;
@@ -148,6 +161,7 @@ enum solver_result place_meets(struct ic3cfa *c, uint32_t place, uint32_t level,
 void place_model(struct ic3cfa *c, uint32_t place, const term_t *roots, size_t n);
 
 /* levels.c */
+bool cube_has(const struct cube *cube, term_t literal); /* in whatever order it is */
 bool cube_within(const struct cube *small, const struct cube *large);
 void cube_sort(struct cube *cube);
 bool levels_block(const struct ic3cfa *c, uint32_t place, const struct cube *cube, uint32_t level);
@@ -181,12 +195,25 @@ bool precube(struct ic3cfa *c, const term_t *roots, size_t n, struct cube *cube)
 
 /* project.c: literals over cells and inputs become some over cells alone: for each state in them
  * there are inputs for what was. */
-void project(struct ic3cfa *c, struct cube *cube);
+void cube_project(struct ic3cfa *c, struct cube *cube);
 bool term_reads(const struct ic3cfa *c, term_t t, bool inputs); /* any input, or any cell */
 
 /* shorten.c: no edge leads into the cube from the level below; it loses literals while that
  * stays so. */
 void shorten(struct ic3cfa *c, uint32_t place, uint32_t level, struct cube *cube);
+
+/* recall.c: parts of a cube that the edge does not lead into from this level, without a question.
+ * False: none is known. */
+bool recall_precube(struct ic3cfa *c, uint32_t edge, uint32_t level, const struct cube *cube,
+                    struct cube *part);
+bool recall_upper(const struct ic3cfa *c, uint32_t edge, uint32_t level, const struct cube *cube,
+                  struct cube *part);
+/* Literals that could not be dropped before, and cannot now. */
+void recall_lower(const struct ic3cfa *c, uint32_t edge, uint32_t level, const struct cube *cube,
+                  struct cube *needed);
+void recall_note(struct ic3cfa *c, uint32_t edge, uint32_t level, const struct cube *cube,
+                 const struct cube *part, bool complete);
+void recall_free(struct ic3cfa *c);
 
 /* proof.c, trace.c: report the fact; false when it is none after all. */
 void report_dead(struct ic3cfa *c, uint32_t level);

@@ -21,6 +21,13 @@ void cube_sort(struct cube *cube) {
     cube->len = kept;
 }
 
+bool cube_has(const struct cube *cube, term_t literal) {
+    for (size_t i = 0; i < cube->len; i++)
+        if (cube->data[i] == literal)
+            return true;
+    return false;
+}
+
 bool cube_within(const struct cube *small, const struct cube *large) {
     size_t at = 0;
     assert(!small->data == !small->cap && !large->data == !large->cap);

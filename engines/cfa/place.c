@@ -96,6 +96,7 @@ void place_new_top(struct place *p) {
 }
 
 void place_exclude(struct place *p, const struct cube *cube, uint32_t level) {
+    p->learned++;
     for (int i = 0; i < ASKERS; i++) {
         struct asker *a = &p->askers[i];
         assert(!a->query || (level > 0 && level < a->level_active.len));

@@ -110,7 +110,7 @@ static term_t instantiate(struct ic3cfa *c, term_t literal) {
     return literal;
 }
 
-void project(struct ic3cfa *c, struct cube *cube) {
+void cube_project(struct ic3cfa *c, struct cube *cube) {
     struct grouping g = {.c = c};
     size_t kept = 0;
     for (size_t i = 0; i < cube->len; i++)

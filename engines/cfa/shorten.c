@@ -47,10 +47,13 @@ static bool unreachable(struct weakening *w, uint32_t edge, const struct cube *c
 }
 
 static void drop_along(struct weakening *w, uint32_t edge, struct cube *part, size_t fixed) {
-    struct cube less = {0};
+    struct cube less = {0}, needed = {0};
+    recall_lower(w->c, edge, w->level - 1, w->cube, &needed);
     for (size_t i = part->len; i-- > fixed;) {
         if (w->c->out_of_ticks)
             break;
+        if (cube_has(&needed, part->data[i]))
+            continue;
         copy_without(&less, part, i);
         if (!unreachable(w, edge, &less))
             continue;
@@ -60,6 +63,28 @@ static void drop_along(struct weakening *w, uint32_t edge, struct cube *part, si
         i = i < part->len ? i : part->len;
     }
     vec_free(&less);
+    vec_free(&needed);
+}
+
+/* A part of the cube that the edge does not lead into: remembered, seen in the frame, or asked for.
+ * `all` has the fixed literals first. */
+static bool find_part(struct weakening *w, uint32_t edge, struct cube *all, size_t fixed) {
+    struct cube known = {0};
+    bool upper = recall_upper(w->c, edge, w->level - 1, w->cube, &known);
+    bool seen = !upper && recall_precube(w->c, edge, w->level - 1, w->cube, &known);
+    bool ok = upper || seen || unreachable(w, edge, all);
+    if (upper || seen) {
+        vec_truncate(all, fixed);
+        for (size_t i = 0; i < known.len; i++)
+            if (!cube_has(all, known.data[i]))
+                vec_push(all, known.data[i]);
+    } else if (ok) {
+        keep_core(w->c, all, fixed);
+    }
+    if (ok && !seen)
+        drop_along(w, edge, all, fixed);
+    vec_free(&known);
+    return ok;
 }
 
 /* `part` gets what this edge needs beyond it; the whole cube is unreachable along the edge. */
@@ -67,17 +92,12 @@ static bool extend_part(struct weakening *w, uint32_t edge, struct cube *part) {
     struct cube all = {0};
     size_t fixed = part->len;
     vec_append(&all, part->data, part->len);
-    for (size_t i = 0; i < w->cube->len; i++) {
-        bool has = false;
-        for (size_t k = 0; k < fixed; k++)
-            has |= part->data[k] == w->cube->data[i];
-        if (!has)
+    for (size_t i = 0; i < w->cube->len; i++)
+        if (!cube_has(part, w->cube->data[i]))
             vec_push(&all, w->cube->data[i]);
-    }
-    bool ok = unreachable(w, edge, &all);
+    bool ok = find_part(w, edge, &all, fixed);
     if (ok) {
-        keep_core(w->c, &all, fixed);
-        drop_along(w, edge, &all, fixed);
+        recall_note(w->c, edge, w->level - 1, w->cube, &all, fixed == 0 && !w->c->out_of_ticks);
         vec_clear(part);
         vec_append(part, all.data, all.len);
     }

@@ -39,12 +39,13 @@ struct project {
     struct texts assumptions;
     bool free_constants; /* const scalars are parameters of any value: for questions of what if */
     bool criteria[GOAL_KINDS];
-    bool mcdc_unique_cause; /* "mcdc": "masking" or "unique-cause" */
-    bool literal_decisions; /* "decisions": "logical" or "literal" */
-    const char *asil;       /* "QM", "A" .. "D" */
-    struct texts exclude;   /* "functions:NAME", "files:GLOB" */
-    struct texts engines;   /* empty: all */
-    uint64_t goal_ticks;    /* 0: no limit */
+    bool mcdc_unique_cause;      /* "mcdc": "masking" or "unique-cause" */
+    bool literal_decisions;      /* "decisions": "logical" or "literal" */
+    const char *asil;            /* "QM", "A" .. "D" */
+    struct texts exclude;        /* "functions:NAME", "files:GLOB" */
+    struct texts engines;        /* empty: all */
+    struct texts engine_options; /* "ic3.gentr=off" */
+    uint64_t goal_ticks;         /* 0: no limit */
     double goal_seconds, total_seconds;
     uint64_t memory_mb;
     unsigned jobs; /* 0: all cores */

@@ -3,6 +3,7 @@
 #define ENGINES_KNOBS_H
 
 #include "base/err.h"
+#include "base/str.h"
 
 #include <stdint.h>
 
@@ -14,7 +15,10 @@ struct engine_knobs {
 
 extern const struct engine_knobs knobs_default;
 
-/* "ind=4", "no-gentr", "literal-dropping": sets one knob. */
+/* "ic3.gentr=off", "ia.start=20": sets one knob; also "ind=4", "no-gentr", "literal-dropping". */
 bool knobs_set(struct engine_knobs *knobs, const char *setting, struct err *err);
+
+/* A table of all: name, what it is now, what it does. */
+void knobs_print(const struct engine_knobs *knobs, struct str *out);
 
 #endif

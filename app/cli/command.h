@@ -89,8 +89,9 @@ char *options_run_database(const struct options *o, struct project *project);
  * files, or nothing (the folder where we are). Options and environment beat the file. */
 bool options_project(const struct options *o, struct project *project, struct err *err);
 
-/* The techniques of the engines as the options want them. */
-bool options_knobs(const struct options *o, struct engine_knobs *knobs, struct err *err);
+/* The techniques of the engines as the project (NULL: none), then the options want them. */
+bool options_knobs(const struct options *o, const struct texts *project, struct engine_knobs *knobs,
+                   struct err *err);
 
 /* The C files and flags that the arguments of `init` name; there may be no step function yet. */
 bool options_sources(const struct options *o, struct project *project, struct err *err);

@@ -39,7 +39,7 @@ static bool print_answer(const struct options *o, struct horn *horn, const struc
 
 static bool decide(const struct options *o, struct horn *horn, struct err *err) {
     struct engine_knobs knobs;
-    if (!options_knobs(o, &knobs, err))
+    if (!options_knobs(o, NULL, &knobs, err))
         return false;
     struct ia_options options = {.knobs = &knobs, .back_end = QUERY_Z3, .seed = o->seed};
     double start = clock_seconds();

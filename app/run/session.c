@@ -221,7 +221,8 @@ bool session_open(struct session *s, const struct options *o, struct err *err) {
     *s = (struct session){.options = o, .log = o->log, .started = clock_seconds()};
     invariant_init(&s->lemmas);
     invariant_init(&s->ground);
-    if (!options_knobs(o, &s->knobs, err) || !options_project(o, &s->project, err) ||
+    if (!options_knobs(o, NULL, &s->knobs, err) || !options_project(o, &s->project, err) ||
+        !options_knobs(o, &s->project.engine_options, &s->knobs, err) ||
         !(o->verify ? verify_weave : weave)(&s->project, &s->woven, err))
         return false;
     make_probes(s);

@@ -97,6 +97,10 @@ static void test_unknown_words_get_a_suggestion(void) {
     expect_error("run --engines xyzzy --step f " GK_SOURCE_DIR "/tests/app/test_cli.c",
                  "unknown engine", "simulate, houdini");
     expect_error("query --status deda", "unknown value 'deda'", "'dead'");
+    expect_error("run --engine-option ic3.no=1 .", "unknown engine setting 'ic3.no=1'",
+                 "goalkeeper help engines");
+    expect_error("run --engine-option ic3.gentr=maybe .", "'ic3.gentr' is on or off", "");
+    expect_error("run --engine-option ic3.ind=x .", "'ic3.ind' needs a number", "");
     expect_error("help statsu", "unknown command", "goalkeeper --help");
     expect_error("--generate manual", "unknown", "");
 }

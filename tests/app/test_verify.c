@@ -253,7 +253,9 @@ static void test_options_of_a_run_apply(void) {
     for (int i = 0; i < 2; i++) {
         const char *db = path(i ? "b.db" : "a.db");
         verify_text(arena_printf(&arena, bounded, ">"),
-                    arena_printf(&arena, "--deterministic --no-gentr --seed 7 --db %s", db));
+                    arena_printf(&arena,
+                                 "--deterministic --engine-option ic3.gentr=off --seed 7 --db %s",
+                                 db));
         expect_verdict("dead");
     }
     TEST_ASSERT_EQUAL_INT64(number_in(path("a.db"), "SELECT sum(ticks) FROM attempt_log"),

@@ -53,12 +53,16 @@ done <"$into/script"
 
 # Every file that a document links to exists, and ./dev knows the commands that are shown.
 cd "$source" || exit 1
-for document in README.md ARCHITECTURE.md docs/*.md; do
+for document in README.md ARCHITECTURE.md CONTRIBUTING.md docs/*.md; do
     sed -n 's/.*](\([^)#]*\)).*/\1/p' "$document" | while IFS= read -r link; do
         [ -e "$(dirname "$document")/$link" ] || echo "$document: $link"
     done
 done >"$into/links"
 [ ! -s "$into/links" ] || fail "links to nothing: $(cat "$into/links")"
+grep -o '`[a-z_]*/[A-Za-z0-9_./]*`' CONTRIBUTING.md | tr -d '`' | grep -v NAME | sort -u | while IFS= read -r path; do
+    [ -e "$path" ] || [ -e "$build/${path#build/}" ] || echo "$path"
+done >"$into/paths"
+[ ! -s "$into/paths" ] || fail "CONTRIBUTING.md names what is not there: $(cat "$into/paths")"
 sed -n 's/.*`\{0,1\}\.\/dev \([a-z]*\).*/\1/p' README.md | sort -u >"$into/words"
 while IFS= read -r word; do
     grep -q "^$word)" dev || fail "README.md shows ./dev $word, which does not exist"

@@ -41,6 +41,12 @@ struct int_bounds {
 };
 struct int_bounds term_int_bounds(const struct terms *ts, term_t t);
 
+/* What is known of the bits of a node whose arguments exist; of other sorts than integers nothing.
+ * `((a & 247) | (b & 247)) & 8` is 0 by this alone. */
+struct known_bits known_bits_of(const struct terms *ts, const struct term *node);
+/* All bits are known: the value. */
+bool known_bits_value(const struct terms *ts, const struct term *node, uint64_t *value);
+
 /* a op b for constant b, where a has at most a few constant values (ITE chains, b2i): the condition
  * itself instead of the number; 0 if it does not apply. */
 term_t simplify_push_compare(struct terms *ts, enum op op, term_t a, term_t b);

@@ -112,6 +112,13 @@ static term_t mask_const(struct terms *ts, enum op op, term_t a, term_t b) {
     uint64_t low_ones = ~(uint64_t)0 >> __builtin_clzll(c);
     if (op == OP_BAND && c == low_ones && term_int_bounds(ts, a).uhi <= c)
         return a;
+    struct known_bits known = term_known_bits(ts, a);
+    if (op == OP_BAND ? (c | known.zeros) == mask : op == OP_BOR && (known.ones & c) == c)
+        return a; /* the mask changes nothing */
+    if (op == OP_BAND && (term_is(ts, a, OP_BOR) || term_is(ts, a, OP_BXOR)))
+        for (int i = 0; i < 2; i++) /* one side has none of these bits */
+            if ((term_known_bits(ts, term_arg(ts, a, i)).zeros & c) == c)
+                return term_op2(ts, OP_BAND, term_arg(ts, a, 1 - i), b);
     if (term_is(ts, a, op) && term_is_const(ts, term_arg(ts, a, 1)))
         return term_op2(ts, op, term_arg(ts, a, 0), term_op2(ts, op, term_arg(ts, a, 1), b));
     return 0;

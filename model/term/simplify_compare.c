@@ -127,6 +127,9 @@ static term_t eq_int(struct terms *ts, term_t a, term_t b) {
     struct int_bounds x = term_int_bounds(ts, a), y = term_int_bounds(ts, b);
     if (x.uhi < y.ulo || y.uhi < x.ulo || x.shi < y.slo || y.shi < x.slo)
         return term_bool(ts, false);
+    struct known_bits p = term_known_bits(ts, a), q = term_known_bits(ts, b);
+    if ((p.ones & q.zeros) | (p.zeros & q.ones))
+        return term_bool(ts, false);
     if (term_is(ts, a, OP_B2I) && term_is(ts, b, OP_B2I))
         return term_eq(ts, term_arg(ts, a, 0), term_arg(ts, b, 0));
     term_t simple = term_is_const(ts, b) ? eq_const(ts, a, b) : 0;

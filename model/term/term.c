@@ -22,12 +22,14 @@ enum { FIRST_SLOTS = 1024, MAX_NESTING = 48 };
 void terms_init(struct terms *ts) {
     *ts = (struct terms){0};
     vec_push(&ts->nodes, (struct term){0});
+    vec_push(&ts->known, (struct known_bits){0});
     ts->slot_cap = FIRST_SLOTS;
     ts->slots = mem_zalloc(ts->slot_cap, sizeof *ts->slots);
 }
 
 void terms_free(struct terms *ts) {
     vec_free(&ts->nodes);
+    vec_free(&ts->known);
     vec_free(&ts->vars);
     vec_free(&ts->tables);
     intern_free(&ts->numbers);
@@ -74,6 +76,7 @@ static term_t push_node(struct terms *ts, struct term node) {
     assert(ts->nodes.len > 0 && node.op < OP_COUNT);
     if (ts->nodes.len >= UINT32_MAX)
         bug("more than 2^32 terms");
+    vec_push(&ts->known, known_bits_of(ts, &node));
     vec_push(&ts->nodes, node);
     return (term_t)(ts->nodes.len - 1);
 }
@@ -239,6 +242,16 @@ static term_t build_number(struct terms *ts, enum op op, sort_t sort, const term
     return simple ? simple : term_node(ts, op, sort, args, 0);
 }
 
+/* The node, unless its bits are all known. */
+static term_t node_or_value(struct terms *ts, enum op op, sort_t sort, const term_t *args) {
+    struct term node = {.op = (uint16_t)op, .sort = sort};
+    uint64_t value;
+    node.arity = (uint8_t)op_table[op].arity;
+    memcpy(node.arg, args, node.arity * sizeof *args);
+    return known_bits_value(ts, &node, &value) ? term_const(ts, sort, value)
+                                               : term_node(ts, op, sort, args, 0);
+}
+
 static term_t build(struct terms *ts, enum op op, sort_t sort, term_t *args) {
     term_check_args(ts, op, sort, args);
     if (sort_is_number(term_sort(ts, args[op_table[op].arity - 1])))
@@ -259,7 +272,7 @@ static term_t build(struct terms *ts, enum op op, sort_t sort, term_t *args) {
         simple = simplify(ts, op, sort, args);
         ts->nesting--;
     }
-    return simple ? simple : term_node(ts, op, sort, args, 0);
+    return simple ? simple : node_or_value(ts, op, sort, args);
 }
 
 static term_t build_derived(struct terms *ts, enum op op, int arity, term_t *args) {

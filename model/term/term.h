@@ -43,6 +43,11 @@ struct term {
     uint64_t payload; /* CONST: bits, or index of a number; VAR: variable; TABLE: table */
 };
 
+/* Bits of an integer that are 0, or 1, whatever the variables are. */
+struct known_bits {
+    uint64_t zeros, ones;
+};
+
 /* A source of the DAG. What it stands for (cell, input …) is known to struct system. */
 struct term_var {
     const char *name;
@@ -59,7 +64,8 @@ struct term_table {
 
 struct terms {
     struct arena arena;
-    VEC(struct term) nodes; /* [0] is unused */
+    VEC(struct term) nodes;       /* [0] is unused */
+    VEC(struct known_bits) known; /* one a node */
     VEC(struct term_var) vars;
     VEC(struct term_table) tables;
     struct intern numbers; /* constants of unbounded sorts, by their canonical text */
@@ -77,6 +83,9 @@ static inline const struct term *term_get(const struct terms *ts, term_t t) {
 }
 static inline sort_t term_sort(const struct terms *ts, term_t t) {
     return ts->nodes.data[t].sort;
+}
+static inline struct known_bits term_known_bits(const struct terms *ts, term_t t) {
+    return ts->known.data[t];
 }
 
 /* leaves */

@@ -236,6 +236,14 @@ static void compare(struct pair p, const uint64_t *values) {
     TEST_FAIL_MESSAGE("a simplified term has another value");
 }
 
+/* What is known of its bits is true of its value. */
+static void check_bits(term_t t, const uint64_t *values) {
+    struct known_bits known = term_known_bits(&ts, t);
+    TEST_ASSERT_EQUAL_HEX64(0, known.zeros & known.ones);
+    TEST_ASSERT_EQUAL_HEX64(0, values[t] & known.zeros);
+    TEST_ASSERT_EQUAL_HEX64(known.ones, values[t] & known.ones);
+}
+
 static void check_values(const struct pair *pairs, size_t n) {
     VEC(term_t) roots = {0};
     for (size_t i = 0; i < n; i++) {
@@ -252,8 +260,10 @@ static void check_values(const struct pair *pairs, size_t n) {
         term_eval(&ts, roots.data, roots.len, vars, values);
         machine_code_run(code, vars, again);
         TEST_ASSERT_EQUAL_HEX64_ARRAY(values, again, ts.nodes.len);
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = 0; i < n; i++) {
             compare(pairs[i], values);
+            check_bits(pairs[i].bare, values);
+        }
     }
     machine_code_free(code);
     mem_free(values);
@@ -413,6 +423,23 @@ static void test_float_equalities_fold(void) {
     TEST_ASSERT_NOT_EQUAL(f, term_op2(&ts, OP_FADD, zero, f)); /* -0 + 0 is +0 */
 }
 
+/* Twenty-two flags, none of which is bit 3; one that is makes the difference. */
+static void test_masks_fold(void) {
+    term_t eight = term_int(&ts, 32, 8), all = term_int(&ts, 32, 0);
+    term_t others = term_int(&ts, 32, 247), x = 0;
+    for (int i = 0; i < 22; i++) {
+        term_t flag = term_cast(&ts, OP_ZEXT, 32, term_var(&ts, "flag", 8, false));
+        x = term_op2(&ts, OP_BAND, flag, others);
+        all = term_op2(&ts, OP_BOR, all, x);
+    }
+    TEST_ASSERT_EQUAL(term_int(&ts, 32, 0), term_op2(&ts, OP_BAND, all, eight));
+    term_t one = term_cast(&ts, OP_ZEXT, 32, term_var(&ts, "one", 8, false));
+    term_t bit = term_op2(&ts, OP_BAND, one, eight);
+    all = term_op2(&ts, OP_BOR, all, one);
+    TEST_ASSERT_EQUAL(bit, term_op2(&ts, OP_BAND, all, eight));
+    TEST_ASSERT_EQUAL(term_bool(&ts, false), term_eq(&ts, term_op2(&ts, OP_BOR, all, eight), x));
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_bool_and_choice);
@@ -425,5 +452,6 @@ int main(void) {
     RUN_TEST(test_all_operators_together);
     RUN_TEST(test_equalities_fold);
     RUN_TEST(test_float_equalities_fold);
+    RUN_TEST(test_masks_fold);
     return UNITY_END();
 }

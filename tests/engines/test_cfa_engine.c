@@ -11,7 +11,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { AUTOMATA = 1000, ORACLE_STEPS = 200000, ROUNDS = 10, ROUND_TICKS = 400000, WIDTH = 3 };
+enum {
+    AUTOMATA = 1000,
+    ORACLE_STEPS = 200000,
+    ROUNDS = 10,
+    ROUND_TICKS = 400000,
+    WIDTH = 3,
+    B = 1
+};
 
 void setUp(void) {
 }
@@ -26,24 +33,25 @@ static uint32_t add_bool(struct cfa *cfa, const char *name) {
     return (uint32_t)cfa->cells.len - 1;
 }
 
-/* Into B leads an edge that needs p of the cube p, q, r; B's own edge needs q if states with q are
- * left out, else r. A state with q and without p goes to one with both. */
+/* B's own edge needs q and r of the cube q, p, r, and q alone if states with q are left out; the
+ * other edge into B needs p. A state with q and without p goes to one with both. */
 static void make_two_edges(struct cfa *cfa, struct terms *ts) {
     term_t yes = term_bool(ts, true), no = term_bool(ts, false);
     cfa_init(cfa, ts);
     cfa->name = "two edges";
-    uint32_t a = cfa_add_location(cfa, CFA_STEP, "A"), b = cfa_add_location(cfa, CFA_LOOP, "B");
-    uint32_t p = add_bool(cfa, "p"), q = add_bool(cfa, "q"), r = add_bool(cfa, "r");
+    uint32_t b = cfa_add_location(cfa, CFA_STEP, "B"), a = cfa_add_location(cfa, CFA_LOOP, "A");
+    uint32_t q = add_bool(cfa, "q"), p = add_bool(cfa, "p"), r = add_bool(cfa, "r");
+    term_t was_q = cfa->cells.data[q].var, was_r = cfa->cells.data[r].var;
     term_t in = term_var(ts, "in", SORT_BOOL, false);
     vec_push(&cfa->inputs, (struct cfa_input){"in", in, 0, 0, a, false, NONE});
-    uint32_t start = cfa_add_edge(cfa, 0, a, yes), first = cfa_add_edge(cfa, a, b, yes),
+    uint32_t start = cfa_add_edge(cfa, 0, a, yes), other = cfa_add_edge(cfa, a, b, yes),
              own = cfa_add_edge(cfa, b, b, yes);
     for (uint32_t i = 0; i < 3; i++)
         cfa_assign(cfa, start, i, no);
-    cfa_assign(cfa, first, p, no);
-    cfa_assign(cfa, first, q, in);
-    cfa_assign(cfa, own, p, cfa->cells.data[q].var);
-    cfa_assign(cfa, own, r, no);
+    cfa_assign(cfa, other, p, no);
+    cfa_assign(cfa, other, q, in);
+    cfa_assign(cfa, own, p, was_q);
+    cfa_assign(cfa, own, r, term_and(ts, was_r, term_not(ts, was_q)));
 }
 
 static void open_run(struct ic3cfa *c, struct engine_input *input, const char *setting) {
@@ -80,10 +88,10 @@ static void check_shortened(struct system *sys, const char *setting) {
     vec_append(&unions, cube.data, 2);
     cube_sort(&cube);
     cube_sort(&unions);
-    TEST_ASSERT_TRUE(levels_hold(&c, 2, &cube, 2, NULL));
-    TEST_ASSERT_FALSE(levels_hold(&c, 2, &unions, 2, &unions)); /* what Theorem 2 warns of */
-    shorten(&c, 2, 2, &cube);
-    TEST_ASSERT_TRUE_MESSAGE(levels_hold(&c, 2, &cube, 2, &cube), setting);
+    TEST_ASSERT_TRUE(levels_hold(&c, B, &cube, 2, NULL));
+    TEST_ASSERT_FALSE(levels_hold(&c, B, &unions, 2, &unions)); /* what Theorem 2 warns of */
+    shorten(&c, B, 2, &cube);
+    TEST_ASSERT_TRUE_MESSAGE(levels_hold(&c, B, &cube, 2, &cube), setting);
     vec_free(&cube);
     vec_free(&unions);
     close_run(&c);

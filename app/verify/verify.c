@@ -4,7 +4,6 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "db/rows.h"
-#include "instrument/syntax/preprocess.h"
 #include "instrument/syntax/source_map.h"
 #include "instrument/syntax/task_calls.h"
 
@@ -66,18 +65,14 @@ static void describe(const struct project *project, struct module *module) {
 }
 
 bool verify_weave(const struct project *project, struct woven *woven, struct err *err) {
-    struct arena arena = {0};
-    struct texts args = {0};
     assert(project->sources.len == 1 && woven->text.len == 0);
     const char *file = project->sources.data[0];
-    bool ok = preprocess(project, file, &arena, &args, &woven->text, err);
+    bool ok = weave_task(project, file, woven, err);
     if (ok) {
         vec_push(&woven->goals.list, make_goal(woven, file));
         woven->goals.n_probes = 1;
         describe(project, &woven->module);
     }
-    vec_free(&args);
-    arena_free(&arena);
     return ok;
 }
 

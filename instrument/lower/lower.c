@@ -328,7 +328,7 @@ bool lower(const char *woven_text, const struct module *module, const struct low
            struct system *sys, struct lowered *lowered, struct err *err) {
     struct bitcode_options how = {.ilp32 = module->ilp32,
                                   .char_is_signed = module->char_is_signed,
-                                  .forgets = !module->task,
+                                  .forgets = true,
                                   .native_tables = !module->task,
                                   .extra = options->clang_args,
                                   .total_seconds = options->total_seconds,

@@ -102,13 +102,20 @@ static void define_nothing(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef 
         LLVMBuildRet(b, LLVMConstNull(type));
 }
 
+/* An array or a struct begins a new life (lower/bitcode.h). */
+static bool is_forgotten(LLVMValueRef inst) {
+    return LLVMIsAMemSetInst(inst) && LLVMIsUndef(LLVMGetOperand(inst, 1));
+}
+
 /* What a local holds before it is assigned: scalars as the host says, others as the build says. */
 static void set_local(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef inst, int pattern) {
     assert(pattern >= 0 && pattern <= 0xff);
     LLVMTypeRef type = LLVMTypeOf(inst);
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(inst));
-    if (LLVMGetInstructionOpcode(inst) == LLVMAlloca) {
+    if (is_forgotten(inst)) {
+        LLVMSetOperand(inst, 1, LLVMConstInt(LLVMInt8TypeInContext(context), (unsigned)pattern, 0));
+    } else if (LLVMGetInstructionOpcode(inst) == LLVMAlloca) {
         LLVMTypeKind kind = LLVMGetTypeKind(LLVMGetAllocatedType(inst));
         LLVMValueRef size = LLVMSizeOf(LLVMGetAllocatedType(inst));
         LLVMValueRef byte = LLVMConstInt(LLVMInt8TypeInContext(context), (unsigned)pattern, false);
@@ -141,6 +148,8 @@ static void define_end(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef fn) 
 
 static bool is_unset(LLVMValueRef inst) {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(inst);
+    if (is_forgotten(inst))
+        return true;
     return opcode == LLVMAlloca || (opcode == LLVMFreeze && LLVMIsUndef(LLVMGetOperand(inst, 0)));
 }
 
@@ -318,6 +327,7 @@ static bool write_bitcode(const struct task_native *native, struct err *err) {
     add_checks(&args);
     struct bitcode_options how = {.ilp32 = program->module->ilp32,
                                   .char_is_signed = program->module->char_is_signed,
+                                  .forgets = true,
                                   .extra = args.data,
                                   .total_seconds = program->total_seconds,
                                   .stop = program->stop,

@@ -210,7 +210,8 @@ static bool stands_alone(const struct unordered_list *list, size_t i) {
     return true;
 }
 
-void orders_weave(struct interface *in) {
+/* Conflicts that are woven in both orders if `both`, the others are doubted. */
+static void weave_all(struct interface *in, bool both) {
     struct unordered_list found = {0};
     bool any = false;
     struct ordering o = {.in = in};
@@ -221,7 +222,7 @@ void orders_weave(struct interface *in) {
         o.unit = &in->units[o.operands->unit];
         o.edits = &in->edits[o.operands->unit];
         open_parts(&o);
-        if (stands_alone(&found, i) && has_two_orders(&o)) {
+        if (both && stands_alone(&found, i) && has_two_orders(&o)) {
             if (o.operands->cursor.kind == CXCursor_CallExpr)
                 weave_call(&o);
             else
@@ -238,4 +239,24 @@ void orders_weave(struct interface *in) {
         str_add(&in->front, "static void gk_unordered(void) { }\n");
     vec_free(&o.parts);
     vec_free(&found);
+}
+
+void orders_weave(struct interface *in) {
+    weave_all(in, true);
+}
+
+void orders_doubt(const struct unit *unit, struct edits *edits, struct goals *goals) {
+    struct interface in = {.units = unit, .n_units = 1, .edits = edits, .goals = goals};
+    scan_units(&in.scan, unit, 1, goals);
+    uint32_t start = 0;
+    while (start < in.scan.functions.len && !str_same(in.scan.functions.data[start].name, "main"))
+        start++;
+    if (start < in.scan.functions.len) {
+        scan_flow(&in.scan);
+        scan_reach(&in.scan, start, &in.init);
+        weave_all(&in, false);
+    }
+    if (in.front.len)
+        edits_open(edits, 0, unit->len, str_text(&in.front));
+    interface_release(&in);
 }

@@ -24,4 +24,8 @@
 /* The interface is explored; edits are added, before names and statics move. */
 void orders_weave(struct interface *in);
 
+/* For a verification task, which is not woven: every conflict that main() can come to is listed and
+ * doubted. */
+void orders_doubt(const struct unit *unit, struct edits *edits, struct goals *goals);
+
 #endif

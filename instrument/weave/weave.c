@@ -5,6 +5,8 @@
 #include "instrument/weave/guards.h"
 #include "instrument/goals/implications.h"
 #include "instrument/weave/interface.h"
+#include "instrument/weave/orders.h"
+#include "instrument/syntax/preprocess.h"
 #include "instrument/goals/listing.h"
 
 #include <assert.h>
@@ -118,6 +120,35 @@ bool weave(const struct project *project, struct woven *woven, struct err *err) 
     if (!good)
         woven_free(woven);
     return good;
+}
+
+bool weave_task(const struct project *project, const char *file, struct woven *woven,
+                struct err *err) {
+    struct unit unit = {0};
+    struct edits edits = {0};
+    struct arena arena = {0};
+    struct texts args = {0};
+    struct err why = {0};
+    bool read = unit_open(&unit, project, file, &why), ok = true;
+    if (read) {
+        orders_doubt(&unit, &edits, &woven->goals);
+        edits_apply(&edits, unit.text, unit.len, &woven->text);
+        unit_close(&unit);
+    } else {
+        ok = preprocess(project, file, &arena, &args, &woven->text, err);
+        vec_push(
+            &woven->goals.limitations,
+            ((struct limitation){.file = arena_strdup(&woven->goals.arena, file),
+                                 .function = "",
+                                 .text = arena_printf(&woven->goals.arena,
+                                                      "orders of evaluation are not compared: %s",
+                                                      str_text(&why.message))}));
+    }
+    err_clear(&why);
+    edits_free(&edits);
+    vec_free(&args);
+    arena_free(&arena);
+    return ok;
 }
 
 void woven_free(struct woven *woven) {

@@ -45,6 +45,10 @@ struct woven {
 };
 
 bool weave(const struct project *project, struct woven *woven, struct err *err);
+/* The text of a verification task: as it is, but for marks where an order of evaluation matters
+ * (weave/orders.h). What libclang does not take for C stays without, and a limitation says so. */
+bool weave_task(const struct project *project, const char *file, struct woven *woven,
+                struct err *err);
 void woven_free(struct woven *woven);
 
 #endif

@@ -1,8 +1,10 @@
 /* Inputs are taken out of a cube, for the negation of a cube that mentions one is no lemma.
  *
- * Literals that share inputs belong together. Where they read no cell at all they can be met in
- * every state, for the model meets them, and go. Else the input keeps the value of the model: then
- * the cube has fewer states than had predecessors, and others are asked for when it is blocked. */
+ * An input that equals a term is that term. Of the other literals those that share inputs belong
+ * together. Where they read no cell at all they can be met in every state, for the model meets
+ * them, and go; so does the only comparison of an input with a term, but for the end of the range.
+ * Else the input keeps the value of the model: then the cube has fewer states than had
+ * predecessors, and others are asked for when it is blocked. */
 #include "engines/cfa/ic3cfa.h"
 
 #include "base/mem.h"
@@ -43,6 +45,78 @@ bool term_reads(const struct ic3cfa *c, term_t t, bool inputs) {
         reads |= is_input(c, vars.data[i]) == inputs;
     vec_free(&vars);
     return reads;
+}
+
+/* ---- inputs that equal a term ---- */
+
+static bool reads_variable(const struct ic3cfa *c, term_t t, term_t var) {
+    struct variables vars = {0};
+    bool reads = false;
+    list_variables(c->ts, t, &vars);
+    for (size_t i = 0; i < vars.len; i++)
+        reads |= vars.data[i] == term_bits(c->ts, var);
+    vec_free(&vars);
+    return reads;
+}
+
+static bool is_input_term(const struct ic3cfa *c, term_t t) {
+    return term_is(c->ts, t, OP_VAR) && is_input(c, (uint32_t)term_bits(c->ts, t));
+}
+
+/* Literal i says that an input is a term: the term takes its place everywhere. */
+static bool replace_input(struct ic3cfa *c, struct cube *cube, size_t i) {
+    struct term n = *term_get(c->ts, cube->data[i]);
+    for (int k = 0; n.op == OP_EQ && k < 2; k++) {
+        term_t in = n.arg[k], value = n.arg[1 - k];
+        if (!is_input_term(c, in) || reads_variable(c, value, in))
+            continue;
+        cube->data[i] = term_bool(c->ts, true);
+        c->map.data[term_bits(c->ts, in)] = value;
+        term_substitute(c->ts, c->map.data, c->map.len, cube->data, cube->len);
+        c->map.data[term_bits(c->ts, in)] = 0;
+        return true;
+    }
+    return false;
+}
+
+/* ---- inputs that are compared once ---- */
+
+static size_t count_readers(const struct ic3cfa *c, const struct cube *cube, term_t in) {
+    size_t n = 0;
+    for (size_t i = 0; i < cube->len; i++)
+        n += reads_variable(c, cube->data[i], in);
+    return n;
+}
+
+/* For which values of the other side is there an input that makes the comparison of integers
+ * `value`? 0: it is no such comparison. */
+static term_t range_of(struct ic3cfa *c, const struct term *n, int side, bool value) {
+    term_t other = n->arg[1 - side];
+    sort_t sort = term_sort(c->ts, other);
+    bool is_signed = n->op == OP_SLT || n->op == OP_SLE;
+    bool strict = n->op == OP_ULT || n->op == OP_SLT;
+    if (!strict && n->op != OP_ULE && n->op != OP_SLE)
+        return n->op == OP_EQ && !value ? term_bool(c->ts, true) : 0;
+    if (strict != value) /* the end itself will do */
+        return term_bool(c->ts, true);
+    bool below = (side == 0) == value; /* the input has to be below the other side */
+    int64_t end = below ? ordinal_min(sort, is_signed) : ordinal_max(sort, is_signed);
+    return term_not(
+        c->ts, term_eq(c->ts, other, term_const(c->ts, sort, ordinal_bits(sort, is_signed, end))));
+}
+
+static void free_input(struct ic3cfa *c, struct cube *cube, size_t i) {
+    bool value = !term_is(c->ts, cube->data[i], OP_NOT);
+    struct term n = *term_get(c->ts, value ? cube->data[i] : term_arg(c->ts, cube->data[i], 0));
+    for (int side = 0; n.arity == 2 && side < 2; side++) {
+        term_t in = n.arg[side];
+        if (!is_input_term(c, in) || !sort_is_int(term_sort(c->ts, in)) ||
+            reads_variable(c, n.arg[1 - side], in) || count_readers(c, cube, in) != 1)
+            continue;
+        term_t range = range_of(c, &n, side, value);
+        cube->data[i] = range ? range : cube->data[i];
+        return;
+    }
 }
 
 /* ---- literals that share inputs ---- */
@@ -113,6 +187,10 @@ static term_t instantiate(struct ic3cfa *c, term_t literal) {
 void cube_project(struct ic3cfa *c, struct cube *cube) {
     struct grouping g = {.c = c};
     size_t kept = 0;
+    for (size_t i = 0; i < cube->len; i++)
+        i = replace_input(c, cube, i) ? (size_t)-1 : i; /* what is left may equal terms now */
+    for (size_t i = 0; i < cube->len; i++)
+        free_input(c, cube, i);
     for (size_t i = 0; i < cube->len; i++)
         group_literal(&g, cube->data[i]);
     for (size_t i = 0; i < cube->len; i++) {

@@ -86,6 +86,21 @@ static void add_comparisons(struct ia *ia, const term_t *roots, size_t n, size_t
     vec_free(&view);
 }
 
+/* x <= y for all pairs of numbers, if there are not too many. */
+static void add_pairs(struct ia *ia, size_t most) {
+    struct query_terms numbers = {0};
+    bool fresh;
+    for (size_t i = 0; i < ia->sys->cells.len; i++)
+        if (sort_is_number(term_sort(ia->ts, ia->sys->cells.data[i].var)))
+            vec_push(&numbers, ia->sys->cells.data[i].var);
+    for (size_t i = 0; numbers.len <= most && i < numbers.len; i++)
+        for (size_t k = 0; k < numbers.len; k++)
+            if (i != k && term_sort(ia->ts, numbers.data[i]) == term_sort(ia->ts, numbers.data[k]))
+                ia_predicate(ia, term_op2(ia->ts, OP_NLE, numbers.data[i], numbers.data[k]),
+                             &fresh);
+    vec_free(&numbers);
+}
+
 void ia_start(struct ia *ia) {
     struct query_terms roots = {0};
     bool fresh;
@@ -103,5 +118,6 @@ void ia_start(struct ia *ia) {
         vec_push(&roots, ia->sys->cells.data[i].next);
     if (ia->options.knobs->ia_start)
         add_comparisons(ia, roots.data, roots.len, ia->options.knobs->ia_start);
+    add_pairs(ia, ia->options.knobs->ia_pairs);
     vec_free(&roots);
 }

@@ -14,6 +14,8 @@
  */
 #include "engines/ia/core.h"
 
+#include "model/term/number.h"
+
 struct region {
     struct query_terms lits; /* over the cells: each state of it within s_j leads on to the hit */
     uint32_t step;
@@ -141,26 +143,105 @@ static bool is_known(const struct ia *ia, term_t lit) {
     return map_get(&ia->predicate_of, atom) != NULL;
 }
 
+/* Is the region of these literals blocked, too? Then `core` is what of them that needs. */
+static enum ia_answer also_blocked(struct refinement *r, struct query_terms *lits, uint32_t step,
+                                   struct query_terms *core) {
+    struct region g = {*lits, step};
+    enum solver_result said = ask_region(r, &g);
+    if (said == SOLVER_UNSAT)
+        core_of(r, &g, core);
+    return said == SOLVER_UNSAT ? IA_YES : said == SOLVER_SAT ? IA_NO : IA_STOPPED;
+}
+
+/* All literals but i and k, and this one if there is one. */
+static void replaced(const struct query_terms *lits, size_t i, size_t k, term_t by,
+                     struct query_terms *out) {
+    vec_clear(out);
+    for (size_t l = 0; l < lits->len; l++)
+        if (l != i && l != k)
+            vec_push(out, lits->data[l]);
+    if (by)
+        vec_push(out, by);
+}
+
 /* Fewer literals, those that are predicates last: each one less is a predicate less. */
 static bool shrink(struct refinement *r, struct query_terms *core, uint32_t step) {
+    struct query_terms less = {0};
+    enum ia_answer said = IA_NO;
     for (int known = 0; known < 2; known++)
-        for (size_t i = 0; i < core->len && core->len > 1; i++) {
-            struct region less = {.step = step};
+        for (size_t i = 0; i < core->len && core->len > 1 && said != IA_STOPPED; i++) {
             if (is_known(r->ia, core->data[i]) != (known != 0))
                 continue;
-            for (size_t k = 0; k < core->len; k++)
-                if (k != i)
-                    vec_push(&less.lits, core->data[k]);
-            enum solver_result said = ask_region(r, &less);
-            if (said == SOLVER_UNSAT) {
-                core_of(r, &less, core);
+            replaced(core, i, i, 0, &less);
+            said = also_blocked(r, &less, step, core);
+            if (said == IA_YES)
                 i = (size_t)-1;
-            }
-            vec_free(&less.lits);
-            if (said == SOLVER_UNKNOWN)
-                return false;
         }
-    return true;
+    vec_free(&less);
+    return said != IA_STOPPED;
+}
+
+/* ---- sums of bounds ---- */
+
+static term_t bound_atom(const struct terms *ts, term_t lit) {
+    term_t atom = term_get(ts, lit)->op == OP_NOT ? term_get(ts, lit)->arg[0] : lit;
+    return term_get(ts, atom)->op == OP_NLE ? atom : 0;
+}
+
+/* What follows from two bounds together, 0 if nothing does. */
+static term_t sum_of_bounds(struct terms *ts, term_t a, term_t b) {
+    term_t x = bound_atom(ts, a), y = bound_atom(ts, b);
+    if (!x || !y ||
+        term_sort(ts, term_get(ts, x)->arg[1]) != term_sort(ts, term_get(ts, y)->arg[1]))
+        return 0;
+    struct sum sum;
+    bool strict_a, strict_b;
+    sort_t sort = term_sort(ts, term_get(ts, x)->arg[1]);
+    sum_init(&sum);
+    sum_add_bound(ts, &sum, a, &strict_a);
+    sum_add_bound(ts, &sum, b, &strict_b);
+    mpq_t minus;
+    mpq_init(minus);
+    mpq_set_si(minus, -1, 1);
+    bool strict = strict_a || strict_b;
+    sum_tidy(&sum);
+    if (strict && sum.parts.len > 0) /* not: -sum <= 0 */
+        sum_scale(&sum, minus);
+    term_t t = sum.parts.len > 0 ? sum_bound(ts, sort, &sum) : 0;
+    mpq_clear(minus);
+    sum_free(&sum);
+    return t && strict ? term_not(ts, t) : t;
+}
+
+/* One of the bounds that an equality of numbers consists of. */
+static term_t side_of(struct terms *ts, term_t lit, bool upper) {
+    const struct term *n = term_get(ts, lit);
+    if (n->op != OP_EQ || !sort_is_number(term_sort(ts, n->arg[0])))
+        return 0;
+    return upper ? term_op2(ts, OP_NLE, n->arg[0], n->arg[1])
+                 : term_op2(ts, OP_NLE, n->arg[1], n->arg[0]);
+}
+
+/* A weaker literal in place of one or two, while what is left is blocked: relations come of sums,
+ * as they do in interpolants of linear arithmetic. */
+static bool weaken(struct refinement *r, struct query_terms *core, uint32_t step) {
+    struct terms *ts = r->ia->ts;
+    struct query_terms other = {0};
+    enum ia_answer said = IA_NO;
+    for (size_t i = 0; i < core->len && said != IA_STOPPED; i++)
+        for (size_t k = 0; k <= i + 1 && i < core->len && said != IA_STOPPED; k++) {
+            /* k = i, i + 1: the sides of an equality */
+            term_t by = k < i ? sum_of_bounds(ts, core->data[i], core->data[k])
+                              : side_of(ts, core->data[i], k == i);
+            if (!by)
+                continue;
+            replaced(core, i, k < i ? k : i, by, &other);
+            said = also_blocked(r, &other, step, core);
+            if (said == IA_YES)
+                i = k = 0;
+        }
+    vec_free(&other);
+    return said != IA_STOPPED;
 }
 
 /* L_step gets the clause that not all of these hold; they become predicates. */
@@ -190,7 +271,7 @@ static enum ia_answer work_on(struct refinement *r) {
     if (said == SOLVER_SAT)
         return g.step > 0 && add_predecessor(r, &g) ? IA_YES : IA_NO;
     core_of(r, &g, &core);
-    if (shrink(r, &core, g.step)) {
+    if (shrink(r, &core, g.step) && weaken(r, &core, g.step)) {
         add_lemma(r, &core, g.step);
         pop_region(r);
     } else {

@@ -141,6 +141,24 @@ mpq_srcptr sum_factor(const struct sum *sum, term_t atom) {
     return NULL;
 }
 
+void sum_add_bound(const struct terms *ts, struct sum *sum, term_t literal, bool *strict) {
+    bool negated = term_is(ts, literal, OP_NOT);
+    term_t atom = negated ? term_arg(ts, literal, 0) : literal;
+    assert(term_is(ts, atom, OP_NLE));
+    mpq_t one;
+    mpq_init(one);
+    mpq_set_si(one, negated ? -1 : 1, 1);
+    sum_add(ts, sum, term_arg(ts, atom, 0), one);
+    mpq_neg(one, one);
+    sum_add(ts, sum, term_arg(ts, atom, 1), one);
+    *strict = negated && term_sort(ts, term_arg(ts, atom, 0)) == SORT_REAL;
+    if (negated && !*strict) { /* a < b is a + 1 <= b */
+        mpq_set_si(one, 1, 1);
+        mpq_add(sum->constant, sum->constant, one);
+    }
+    mpq_clear(one);
+}
+
 /* ---- terms ---- */
 
 static term_t part_term(struct terms *ts, sort_t sort, const struct sum_part *part) {

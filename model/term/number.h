@@ -46,6 +46,9 @@ void sum_scale(struct sum *sum, mpq_srcptr factor);
 /* The factor of an atom, after sum_tidy(); NULL: it does not occur. */
 mpq_srcptr sum_factor(const struct sum *sum, term_t atom);
 term_t sum_term(struct terms *ts, sort_t sort, struct sum *sum);
+/* sum += what a bound (a NLE or its negation) says is <= 0, or < 0 if `strict` (never of integers).
+ */
+void sum_add_bound(const struct terms *ts, struct sum *sum, term_t literal, bool *strict);
 /* sum <= 0, sum = 0 */
 term_t sum_bound(struct terms *ts, sort_t sort, struct sum *sum);
 term_t sum_zero(struct terms *ts, sort_t sort, struct sum *sum);

@@ -1,0 +1,250 @@
+/* ia: IC3IA on transition systems as Horn clauses, beside Spacer of Z3, as the tables of the paper.
+ *
+ *     ./dev bench ia [--seconds 20] [--every 1] [--answers FILE] [--no-spacer] FOLDER…
+ *
+ * FOLDER has .smt2 files, and its name is the name of a row. FILE has lines `group/file TAB
+ * safe|unsafe`. Each system is decided in a child process of its own, by both, with the same limit
+ * on CPU seconds. `contradicts` must stay 0: answers that differ from the known one, or from each
+ * other's.
+ */
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "engines/horn/answer.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <z3.h>
+
+enum { SLICE = 400000, MEMORY_MB = 3000 };
+
+struct result {
+    char answer; /* s safe, u unsafe, - none */
+    double seconds;
+    struct ia_stats stats;
+};
+
+struct options {
+    double seconds;
+    unsigned every;
+    bool spacer;
+    struct str answers;
+};
+
+VEC_STRUCT(results, struct result);
+
+static double cpu_seconds(void) {
+    struct rusage u;
+    getrusage(RUSAGE_SELF, &u);
+    return (double)u.ru_utime.tv_sec + (double)u.ru_utime.tv_usec * 1e-6;
+}
+
+/* ---- in the child ---- */
+
+static struct result run_ia(const char *path, const struct str *text) {
+    struct result r = {.answer = '-'};
+    struct err err = {0};
+    struct horn horn;
+    const char *what;
+    if (!horn_read(&horn, path, str_text(text), text->len, &err)) {
+        err_print(&err);
+        r.answer = 'e';
+        return r;
+    }
+    struct ia_options options = {.knobs = &knobs_default, .back_end = QUERY_Z3, .seed = 1};
+    struct ia *ia = ia_open(&horn.sys, 0, &options);
+    enum ia_status status = IA_MORE;
+    while (status == IA_MORE)
+        status = ia_step(ia, SLICE + ia_stats(ia).ticks / 4);
+    if (status == IA_SAFE)
+        r.answer = horn_check_invariant(&horn, ia, &what) ? 's' : 'e';
+    if (status == IA_HIT)
+        r.answer = horn_check_trace(&horn, ia) ? 'u' : 'e';
+    r.stats = ia_stats(ia);
+    return r;
+}
+
+static struct result run_spacer(const char *path, const struct str *text) {
+    struct result r = {.answer = '-'};
+    Z3_context context = Z3_mk_context(Z3_mk_config());
+    const char *said = Z3_eval_smtlib2_string(context, str_text(text));
+    (void)path;
+    if (strncmp(said, "sat", 3) == 0)
+        r.answer = 's';
+    else if (strncmp(said, "unsat", 5) == 0)
+        r.answer = 'u';
+    return r;
+}
+
+/* ---- in the parent ---- */
+
+typedef struct result decide(const char *path, const struct str *text);
+
+static struct result in_child(const char *path, const struct str *text, double seconds,
+                              decide *run) {
+    struct result r = {.answer = '-', .seconds = seconds};
+    struct rlimit cpu = {(rlim_t)seconds, (rlim_t)seconds + 1};
+    struct rlimit memory = {(rlim_t)MEMORY_MB << 20, (rlim_t)MEMORY_MB << 20};
+    int ends[2];
+    if (pipe(ends) != 0)
+        abort();
+    pid_t pid = fork();
+    if (pid == 0) {
+        setrlimit(RLIMIT_CPU, &cpu);
+        setrlimit(RLIMIT_AS, &memory);
+        r = run(path, text);
+        r.seconds = cpu_seconds();
+        _exit(write(ends[1], &r, sizeof r) == sizeof r ? 0 : 1);
+    }
+    close(ends[1]);
+    struct result got;
+    if (read(ends[0], &got, sizeof got) == sizeof got)
+        r = got;
+    close(ends[0]);
+    waitpid(pid, NULL, 0);
+    return r;
+}
+
+/* What is known of a file, '-' if nothing. */
+static char known_answer(const struct options *o, const char *group, const char *name) {
+    struct str line = {0};
+    str_addf(&line, "%s/%s\t", group, name);
+    const char *at = o->answers.len ? strstr(str_text(&o->answers), str_text(&line)) : NULL;
+    const char *word = at ? at + line.len : "";
+    char known = strncmp(word, "safe", 4) == 0 ? 's' : strncmp(word, "unsafe", 6) == 0 ? 'u' : '-';
+    str_free(&line);
+    return known;
+}
+
+struct row {
+    size_t files, solved, safe, spacer, wrong, spacer_wrong;
+    double seconds, spacer_seconds;
+    struct results all; /* solved ones */
+};
+
+static bool is_answer(char c) {
+    return c == 's' || c == 'u';
+}
+
+static void take(struct row *row, struct result ia, struct result spacer, char known) {
+    bool both = is_answer(ia.answer) && is_answer(spacer.answer) && ia.answer != spacer.answer;
+    row->files++;
+    row->solved += is_answer(ia.answer);
+    row->safe += ia.answer == 's';
+    row->spacer += is_answer(spacer.answer);
+    row->wrong += ia.answer == 'e' ||
+                  (is_answer(ia.answer) && is_answer(known) && ia.answer != known) ||
+                  (both && !is_answer(known));
+    row->spacer_wrong += is_answer(spacer.answer) && is_answer(known) && spacer.answer != known;
+    if (is_answer(ia.answer)) {
+        row->seconds += ia.seconds;
+        vec_push(&row->all, ia);
+    }
+    row->spacer_seconds += is_answer(spacer.answer) ? spacer.seconds : 0;
+}
+
+static void do_file(const struct options *o, const char *folder, const char *group,
+                    const char *name, struct row *row) {
+    struct str path = {0}, text = {0};
+    struct err err = {0};
+    str_addf(&path, "%s/%s", folder, name);
+    if (!file_read(str_text(&path), &text, &err)) {
+        err_print(&err);
+        exit(2);
+    }
+    struct result spacer = {.answer = '-'};
+    struct result ia = in_child(str_text(&path), &text, o->seconds, run_ia);
+    if (o->spacer)
+        spacer = in_child(str_text(&path), &text, o->seconds, run_spacer);
+    char known = known_answer(o, group, name);
+    printf("  %-50s %c %6.2f  %c %6.2f  %c  %4llu %6llu %4llu\n", name, ia.answer, ia.seconds,
+           spacer.answer, spacer.seconds, known, (unsigned long long)ia.stats.refinements,
+           (unsigned long long)ia.stats.queries, (unsigned long long)ia.stats.predicates);
+    fflush(stdout);
+    take(row, ia, spacer, known);
+    str_free(&path);
+    str_free(&text);
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b) {
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static int is_script(const struct dirent *entry) {
+    size_t n = strlen(entry->d_name);
+    return n > 5 && strcmp(entry->d_name + n - 5, ".smt2") == 0;
+}
+
+static int by_number(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static uint64_t median(const struct results *all, size_t offset) {
+    VEC(uint64_t) numbers = {0};
+    for (size_t i = 0; i < all->len; i++)
+        vec_push(&numbers, *(const uint64_t *)((const char *)&all->data[i].stats + offset));
+    if (numbers.len == 0)
+        return 0;
+    qsort(numbers.data, numbers.len, sizeof *numbers.data, by_number);
+    uint64_t middle = numbers.data[numbers.len / 2];
+    vec_free(&numbers);
+    return middle;
+}
+
+static void do_folder(const struct options *o, const char *folder, struct str *table) {
+    struct dirent **names;
+    struct row row = {0};
+    const char *slash = strrchr(folder, '/'), *group = slash ? slash + 1 : folder;
+    int n = scandir(folder, &names, is_script, by_name);
+    printf("%s: ia, seconds, spacer, seconds, known, refinements, queries, predicates\n", group);
+    for (int i = 0; i < n; i++) {
+        if ((unsigned)i % o->every == o->every / 2)
+            do_file(o, folder, group, names[i]->d_name, &row);
+        free(names[i]);
+    }
+    if (n >= 0)
+        free(names);
+    str_addf(table,
+             "| %s | %zu | %zu (%zu safe) | %.0f | %zu | %.0f | %zu | %zu | %llu | %llu | %llu |\n",
+             group, row.files, row.solved, row.safe, row.seconds, row.spacer, row.spacer_seconds,
+             row.wrong, row.spacer_wrong,
+             (unsigned long long)median(&row.all, offsetof(struct ia_stats, refinements)),
+             (unsigned long long)median(&row.all, offsetof(struct ia_stats, queries)),
+             (unsigned long long)median(&row.all, offsetof(struct ia_stats, predicates)));
+    vec_free(&row.all);
+}
+
+int main(int argc, char **argv) {
+    struct options o = {.seconds = 20, .every = 1, .spacer = true};
+    struct str table = {0};
+    struct err err = {0};
+    signal(SIGPIPE, SIG_IGN);
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--seconds") == 0 && i + 1 < argc)
+            o.seconds = strtod(argv[++i], NULL);
+        else if (strcmp(argv[i], "--every") == 0 && i + 1 < argc)
+            o.every = (unsigned)strtoul(argv[++i], NULL, 10);
+        else if (strcmp(argv[i], "--no-spacer") == 0)
+            o.spacer = false;
+        else if (strcmp(argv[i], "--answers") == 0 && i + 1 < argc) {
+            if (!file_read(argv[++i], &o.answers, &err)) {
+                err_print(&err);
+                return 2;
+            }
+        } else
+            do_folder(&o, argv[i], &table);
+    }
+    printf(
+        "\n| group | files | IC3IA | s | Spacer | s | IC3IA contradicts | Spacer contradicts | "
+        "refinements | queries | predicates |\n|---|---|---|---|---|---|---|---|---|---|---|\n%s",
+        str_text(&table));
+    str_free(&table);
+    str_free(&o.answers);
+    return 0;
+}

@@ -159,12 +159,10 @@ static bool put_implications(struct store *store, const struct goals *goals, str
     return ok;
 }
 
-bool store_limitation(struct store *store, const struct limitation *l, struct err *err) {
+static bool run_limitation(struct store *store, const char *sql, const struct limitation *l,
+                           const char *doing, struct err *err) {
     assert(l->text && *l->text); /* a limitation without a reason helps nobody */
-    sqlite3_stmt *s = store_prepare(store,
-                                    "INSERT INTO limitation SELECT ?1, ?2, ?3, ?4, ?5 "
-                                    "EXCEPT SELECT file, line, col, function, text FROM limitation",
-                                    err);
+    sqlite3_stmt *s = store_prepare(store, sql, err);
     if (!s)
         return false;
     bind_text(s, 1, l->file ? l->file : "");
@@ -172,9 +170,23 @@ bool store_limitation(struct store *store, const struct limitation *l, struct er
     sqlite3_bind_int(s, 3, l->col);
     bind_text(s, 4, l->function ? l->function : "");
     bind_text(s, 5, l->text);
-    bool ok = store_run(store, s, "store a limitation", err);
+    bool ok = store_run(store, s, doing, err);
     store_release(store, s);
     return ok;
+}
+
+bool store_limitation(struct store *store, const struct limitation *l, struct err *err) {
+    return run_limitation(store,
+                          "INSERT INTO limitation SELECT ?1, ?2, ?3, ?4, ?5 "
+                          "EXCEPT SELECT file, line, col, function, text FROM limitation",
+                          l, "store a limitation", err);
+}
+
+bool store_lift_limitation(struct store *store, const struct limitation *l, struct err *err) {
+    return run_limitation(store,
+                          "DELETE FROM limitation WHERE file = ?1 AND line = ?2 AND col = ?3 "
+                          "AND function = ?4 AND text = ?5",
+                          l, "lift a limitation", err);
 }
 
 static bool put_limitations(struct store *store, const struct goals *goals, struct err *err) {

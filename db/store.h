@@ -50,6 +50,7 @@ bool store_module(struct store *store, const struct goals *goals, const struct m
                   struct err *err);
 /* One more; the same one again changes nothing. */
 bool store_limitation(struct store *store, const struct limitation *limitation, struct err *err);
+bool store_lift_limitation(struct store *store, const struct limitation *l, struct err *err);
 /* Replaces those of the run before. */
 bool store_warnings(struct store *store, const struct module *module, struct err *err);
 bool store_info(struct store *store, const char *key, const char *value, struct err *err);

@@ -175,12 +175,23 @@ static void add_places(struct session *s) {
     invariant_add(&s->ground, &at, 1);
 }
 
-void session_keep_loops(struct session *s) {
+/* What the model before could not follow, and what this one cannot. */
+static bool change_limitations(struct session *s, const struct lowered *now, struct err *err) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < s->lowered.limitations.len; i++)
+        ok = store_lift_limitation(s->db, &s->lowered.limitations.data[i], err);
+    for (size_t i = 0; ok && i < now->limitations.len; i++)
+        ok = store_limitation(s->db, &now->limitations.data[i], err);
+    return ok;
+}
+
+bool session_keep_loops(struct session *s, struct err *err) {
     struct model m;
     assert(session_loops_open(s));
     s->loops_stay_open = !lower_model(s, &m);
     if (s->loops_stay_open)
-        return;
+        return true;
+    bool ok = change_limitations(s, &m.lowered, err);
     forget_model(s);
     model_free(&(struct model){s->terms, s->sys, s->lowered});
     s->terms = m.terms;
@@ -191,4 +202,5 @@ void session_keep_loops(struct session *s) {
     session_connect(s);
     add_places(s);
     log_detail(s->log, "loops are kept: %zu places", s->lowered.places.len);
+    return ok;
 }

@@ -80,18 +80,19 @@ static bool loops_wait(const struct schedule *c) {
            (c->plans.round > 0 || session_overruns_lost(c->session));
 }
 
-static void keep_loops(struct schedule *c) {
-    session_keep_loops(c->session);
+static bool keep_loops(struct schedule *c, struct err *err) {
+    bool ok = session_keep_loops(c->session, err);
     if (c->session->keeps_loops)
         plans_renew(&c->plans);
+    return ok;
 }
 
 /* Stages until there is something to start. */
 static bool refill(struct schedule *c, struct err *err) {
     if (loops_wait(c) && !idle(c))
         return true;
-    if (loops_wait(c))
-        keep_loops(c);
+    if (loops_wait(c) && !keep_loops(c, err))
+        return false;
     while (plans_stage_begun(&c->plans) && !c->plans.over && !finished(c) && !loops_wait(c)) {
         if (c->deterministic && c->plans.stage == 0 && !simulate_round(c, err))
             return false;

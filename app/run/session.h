@@ -145,8 +145,8 @@ bool session_loops_open(const struct session *s);
 bool session_try_loops(struct session *s, struct err *err);
 /* Another model of the module, with such loops kept: some steps of it are one step of the module.
  * Nothing is left of the model before, and nobody may be at work on it. If it ends runs in loops,
- * too, everything stays as it is. */
-void session_keep_loops(struct session *s);
+ * too, everything stays as it is. False: the database failed. */
+bool session_keep_loops(struct session *s, struct err *err);
 /* Connects probes and cells with a new model. */
 void session_connect(struct session *s);
 

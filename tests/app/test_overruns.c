@@ -96,7 +96,7 @@ static void test_reachable_only_beyond_the_limit(void) {
                 "    if (seen && (limit < 10u)) {\n        out = 1u;\n    }\n}\n",
                 limit_input, 0);
     TEST_ASSERT_EQUAL_INT64(0, count("SELECT count(*) FROM goal WHERE bound NOT NULL"));
-    TEST_ASSERT_EQUAL_INT64(1, count("SELECT count(*) FROM limitation"));
+    TEST_ASSERT_EQUAL_INT64(0, count("SELECT count(*) FROM limitation"));
     /* the loop is kept then, and the end of the model is not why they are open */
     TEST_ASSERT_EQUAL_INT64(
         0, count("SELECT count(*) FROM goal WHERE reason LIKE '%where this may be reached%'"));

@@ -151,6 +151,27 @@ static int64_t base_hi(const struct solver *s, svar v) {
     return ~s->base.data[2 * v + 1];
 }
 
+/* z = x + by where the guard holds. */
+static void add_step(struct solver *s, svar z, svar x, int64_t by, struct lit guard, int order) {
+    add_guarded(s, node_of(z, order), node_of(x, order), by, guard, z);
+    add_guarded(s, node_of(x, order), node_of(z, order), -by, guard, z);
+}
+
+/* z = x + k for a constant: exactly one of two steps, that which wraps and that which does not. */
+static void add_steps(struct solver *s, svar z, svar x, int64_t k, int order) {
+    sort_t sort = s->sort.data[z];
+    assert(sort <= MAX_WIDTH && k != 0);
+    int64_t size = (int64_t)1 << sort;
+    int64_t min = ordinal_min(sort, order == SIGNED), max = ordinal_max(sort, order == SIGNED);
+    if (k > 0) {
+        add_step(s, z, x, k, lit_le(x, max - k), order);
+        add_step(s, z, x, k - size, lit_ge(x, max - k + 1), order);
+    } else {
+        add_step(s, z, x, k, lit_ge(x, min - k), order);
+        add_step(s, z, x, k + size, lit_le(x, min - k - 1), order);
+    }
+}
+
 static void add_int_sum(struct solver *s, enum op op, svar z, svar x, svar y) {
     assert(s->sort.data[x] == s->sort.data[z] && s->sort.data[y] == s->sort.data[z]);
     sort_t sort = s->sort.data[z];
@@ -158,12 +179,51 @@ static void add_int_sum(struct solver *s, enum op op, svar z, svar x, svar y) {
     if (sort > MAX_WIDTH || view_of(s, x) != order || view_of(s, y) != order)
         return;
     int64_t min = ordinal_min(sort, order == SIGNED), max = ordinal_max(sort, order == SIGNED);
+    if (op == OP_ADD && base_lo(s, y) == base_hi(s, y) && base_lo(s, y) != 0)
+        add_steps(s, z, x, base_lo(s, y), order);
     if (op == OP_ADD)
         add_sum(s, x, y, z, base_lo(s, x) + base_lo(s, y) >= min,
                 base_hi(s, x) + base_hi(s, y) <= max, order);
     else /* x = z + y wraps above where x - y wraps below */
         add_sum(s, z, y, x, base_hi(s, x) - base_lo(s, y) <= max,
                 base_lo(s, x) - base_hi(s, y) >= min, order);
+}
+
+/* ---- other widths: one number, as far as it fits ---- */
+
+static void add_same_number(struct solver *s, svar x, svar y, int order) {
+    add_edge(s, node_of(x, order), node_of(y, order), 0);
+    add_edge(s, node_of(y, order), node_of(x, order), 0);
+}
+
+/* z = x while x is between these, in its own view. */
+static void add_same_between(struct solver *s, svar z, svar x, int order, int64_t lo, int64_t hi) {
+    for (int up = 0; up < 2; up++) {
+        struct draft_edge d = edge_draft(node_of(up ? x : z, order), node_of(up ? z : x, order), 0);
+        edge_guard(s, &d, lit_ge(x, lo));
+        edge_guard(s, &d, lit_le(x, hi));
+        edge_add(s, &d);
+    }
+}
+
+/* Low bits are never more than the whole. */
+static void add_truncation(struct solver *s, svar z, svar x) {
+    sort_t sort = s->sort.data[z];
+    assert(sort < s->sort.data[x]);
+    add_edge(s, node_of(z, UNSIGNED), node_of(x, UNSIGNED), 0);
+    add_same_between(s, z, x, UNSIGNED, 0, ordinal_max(sort, false));
+    if (view_of(s, x) == SIGNED)
+        add_same_between(s, z, x, SIGNED, ordinal_min(sort, true), ordinal_max(sort, true));
+}
+
+static void add_width(struct solver *s, enum op op, svar z, svar x) {
+    sort_t from = s->sort.data[x], to = s->sort.data[z];
+    if (from > MAX_WIDTH || to > MAX_WIDTH || from == to)
+        return;
+    if (op == OP_TRUNC)
+        add_truncation(s, z, x);
+    else
+        add_same_number(s, z, x, op == OP_ZEXT ? UNSIGNED : SIGNED);
 }
 
 /* ---- floats ---- */
@@ -370,14 +430,42 @@ static const svar *difference_of(const struct solver *s, svar v) {
     return s->prims.data[prim].var + 1;
 }
 
-/* q = (x - c) / (y - c): where x <= y and y - c is positive, it is at most 1, for differences are
- * monotone. The comparison need not be one of the program. */
-static void add_quotient(struct solver *s, svar q, svar above, svar below) {
+/* The integer that a float was made from; `op` says how. */
+static svar integer_of(const struct solver *s, svar v, enum op *op) {
+    uint32_t prim = s->definition.data[v];
+    if (!prim || prim_is_form(&s->prims.data[prim]))
+        return 0;
+    *op = s->kinds.data[s->prims.data[prim].kind].op;
+    return *op == OP_S2F || *op == OP_U2F ? s->prims.data[prim].var[1] : 0;
+}
+
+/* What x <= y is asked of, so that above / below is at most 1 where below is positive: differences
+ * from one point and conversions of integers are monotone. */
+static enum op ordered_by(const struct solver *s, svar above, svar below, svar args[2]) {
     const svar *n = difference_of(s, above), *d = difference_of(s, below);
-    if (!n || !d || n[1] != d[1] || !both_open(s, n[0], d[0]) || !both_open(s, n[1], n[1]))
+    enum op up = OP_CONST, down = OP_CONST;
+    svar i = integer_of(s, above, &up), k = integer_of(s, below, &down);
+    args[0] = above;
+    args[1] = below;
+    if (n && d && n[1] == d[1]) {
+        args[0] = n[0];
+        args[1] = d[0];
+        return both_open(s, n[1], n[1]) ? OP_FLE : OP_CONST;
+    }
+    if (!i || !k || up != down || s->sort.data[i] != s->sort.data[k])
+        return OP_FLE;
+    args[0] = i;
+    args[1] = k;
+    return up == OP_S2F ? OP_SLE : OP_ULE;
+}
+
+/* q = above / below. The comparison need not be one of the program. */
+static void add_quotient(struct solver *s, svar q, svar above, svar below) {
+    svar args[3] = {0};
+    enum op op = ordered_by(s, above, below, args);
+    if (op == OP_CONST || !both_open(s, args[0], args[1]))
         return;
-    svar args[3] = {n[0], d[0], 0};
-    struct prim kind = prims_kind(s, OP_FLE, SORT_BOOL, false, NULL, args);
+    struct prim kind = prims_kind(s, op, SORT_BOOL, false, NULL, args);
     svar b = prims_result(s, &kind, args), nan = s->nan.data[q];
     int64_t one = ordinal_of_one(s->sort.data[q]);
     struct lit lits[4] = {lit_le(b, 0), lit_le(below, PLUS_ZERO), lit_le(q, one)};
@@ -418,6 +506,11 @@ void order_add(struct solver *s, uint32_t prim) {
     case OP_ADD:
     case OP_SUB:
         add_int_sum(s, op, v[0], v[1], v[2]);
+        break;
+    case OP_ZEXT:
+    case OP_SEXT:
+    case OP_TRUNC:
+        add_width(s, op, v[0], v[1]);
         break;
     case OP_FADD:
         add_float_shift(s, v[0], v[1], v[2]);

@@ -50,6 +50,8 @@ static term_t random_term(const term_t *inputs) {
     static const enum op ops[] = {OP_FLT, OP_FLE, OP_FEQ, OP_FSUB, OP_FMUL, OP_FMUL, OP_FDIV};
     enum op op = ops[rng_below(&rng, sizeof ops / sizeof *ops)];
     term_t x = pick(inputs, INPUTS), y = pick(inputs, INPUTS), c = pick(inputs, INPUTS);
+    if (op == OP_FDIV && rng_below(&rng, 2))
+        return term_op2(&ts, op, x, y);
     if (op == OP_FDIV)
         return term_op2(&ts, op, term_op2(&ts, OP_FSUB, x, c), term_op2(&ts, OP_FSUB, y, c));
     if (op == OP_FMUL) /* a part of x beside x */
@@ -121,6 +123,35 @@ static void test_a_fraction_of_a_distance_is_at_most_one(void) {
     TEST_ASSERT_EQUAL_INT(SOLVER_SAT, solver_solve(s, within, 3, 0));
 }
 
+/* The same of whole numbers that were converted; not the other way round. */
+static void test_a_share_is_at_most_one(void) {
+    term_t good = term_var(&ts, "good", 16, false), all = term_var(&ts, "all", 16, false);
+    term_t share = term_op2(&ts, OP_FDIV, term_cast(&ts, OP_U2F, SORT_F32, good),
+                            term_cast(&ts, OP_U2F, SORT_F32, all));
+    term_t some = term_op2(&ts, OP_ULT, term_int(&ts, 16, 0), all);
+    struct slit lits[] = {is_true(some), is_true(term_op2(&ts, OP_FLT, term_f32(&ts, 1), share)),
+                          is_true(term_op2(&ts, OP_ULE, good, all))};
+    TEST_ASSERT_EQUAL_INT(SOLVER_UNSAT, solver_solve(s, lits, 3, 20000));
+    lits[2] = is_true(term_op2(&ts, OP_ULT, all, good));
+    TEST_ASSERT_EQUAL_INT(SOLVER_SAT, solver_solve(s, lits, 3, 0));
+}
+
+/* Two counters that keep their order count on together, with 32 bits in between. */
+static void test_counters_keep_their_order(void) {
+    term_t x = term_var(&ts, "x", 16, false), y = term_var(&ts, "y", 16, false);
+    term_t one = term_int(&ts, 32, 1), next[2] = {x, y};
+    for (int i = 0; i < 2; i++) {
+        next[i] = term_op2(&ts, OP_ADD, term_cast(&ts, OP_ZEXT, 32, next[i]), one);
+        next[i] = term_cast(&ts, OP_TRUNC, 16, next[i]);
+    }
+    term_t top = term_int(&ts, 16, 60000);
+    struct slit lits[] = {is_true(term_op2(&ts, OP_ULE, x, y)),
+                          is_true(term_op2(&ts, OP_ULT, next[1], next[0])),
+                          is_true(term_op2(&ts, OP_ULT, y, top))};
+    TEST_ASSERT_EQUAL_INT(SOLVER_UNSAT, solver_solve(s, lits, 3, 20000));
+    TEST_ASSERT_EQUAL_INT(SOLVER_SAT, solver_solve(s, lits, 2, 0)); /* y wraps */
+}
+
 static void test_the_sign_of_a_difference_is_a_comparison(void) {
     term_t x = term_var(&ts, "x", SORT_F64, true), y = term_var(&ts, "y", SORT_F64, true);
     term_t zero = term_f64(&ts, 0), d = term_op2(&ts, OP_FSUB, x, y);
@@ -135,6 +166,8 @@ int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_planted_solutions_are_found);
     RUN_TEST(test_a_fraction_of_a_distance_is_at_most_one);
+    RUN_TEST(test_a_share_is_at_most_one);
+    RUN_TEST(test_counters_keep_their_order);
     RUN_TEST(test_the_sign_of_a_difference_is_a_comparison);
     return UNITY_END();
 }

@@ -88,6 +88,8 @@ static void plan_all(struct plans *c, const struct engine_row *row) {
 /* CBMC takes all goals at once, too, and knows no ticks. */
 static void plan_cbmc(struct plans *c, const struct engine_row *row, bool climbing) {
     struct plan plan = {.row = row, .climbing = climbing};
+    if (climbing)
+        c->climbed = session_count(c->session, STATUS_REACHABLE);
     for (uint32_t p = 0; p < c->session->woven.goals.n_probes; p++)
         if (session_is_open(c->session, p) && session_can_decide(c->session, p))
             vec_push(&plan.probes, p);
@@ -202,6 +204,17 @@ static bool lemmas_again(struct plans *c) {
     return again && c->waiting.len > 0;
 }
 
+/* What was reached since is where it can go on from: once in a round at once. */
+static bool climb_again(struct plans *c) {
+    bool again = c->climbed > 0 && !c->climbed_again &&
+                 session_count(c->session, STATUS_REACHABLE) > c->climbed;
+    for (size_t i = 0; again && i < c->engines.len; i++)
+        if (str_same(c->engines.data[i].row->name, "cbmc-bmc"))
+            plan_cbmc(c, c->engines.data[i].row, true);
+    c->climbed_again |= again;
+    return again && c->waiting.len > 0;
+}
+
 bool plans_next_stage(struct plans *c) {
     assert(plans_stage_begun(c));
     vec_clear(&c->waiting);
@@ -209,11 +222,11 @@ bool plans_next_stage(struct plans *c) {
     if (c->stage == c->engines.len) {
         c->over = c->over || !c->something || ++c->round >= POLICY_ROUNDS;
         c->stage = 0;
-        c->something = false;
+        c->something = c->climbed_again = false;
         return !c->over;
     }
     groups_drop_decided(&c->groups, c->session);
-    if (!lemmas_again(c))
+    if (!lemmas_again(c) && !climb_again(c))
         engage(c, c->stage++);
     return true;
 }

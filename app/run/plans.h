@@ -41,10 +41,12 @@ struct plans {
     size_t next;              /* the first that has not begun */
     uint64_t made;            /* numbers that were given */
     uint32_t round;
-    size_t stage;   /* within the round: index of an engine */
-    bool something; /* this round has had a plan */
-    size_t reached; /* goals, when lemmas were sought last */
-    bool over;      /* the last round is over, or a whole round had nothing to do */
+    size_t stage;       /* within the round: index of an engine */
+    bool something;     /* this round has had a plan */
+    size_t reached;     /* goals, when lemmas were sought last */
+    size_t climbed;     /* goals reached when CBMC climbed last; 0: it has not yet */
+    bool climbed_again; /* in this round */
+    bool over;          /* the last round is over, or a whole round had nothing to do */
 };
 
 void plans_open(struct plans *p, struct session *s);

@@ -43,6 +43,7 @@ struct maker {
     const struct block_kind *kinds;
     size_t n_kinds, order[MAX_KINDS]; /* in the order in which they come first */
     unsigned lines;
+    enum generate_shape shape;
 };
 
 static long pick(struct rng *rng, const long *values, size_t n) {
@@ -158,7 +159,11 @@ static void expand(const struct block *b, const char *text, struct str *out) {
 
 /* The first and the block before last are never read: what they leave is settled when it is. */
 static const struct block *earlier(struct maker *m) {
-    if (m->blocks.len == 0 || rng_below(&m->rng, 3) != 0)
+    if (m->blocks.len == 0 || m->shape == GENERATE_BLOCKS)
+        return NULL;
+    if (m->shape == GENERATE_CHAIN)
+        return &vec_last(&m->blocks);
+    if (rng_below(&m->rng, 3) != 0)
         return NULL;
     return &m->blocks.data[rng_below(&m->rng, m->blocks.len)];
 }
@@ -359,7 +364,8 @@ static unsigned lines_of(const struct block_kind *kind) {
 
 void generate_module(struct generated *g, const struct generate_options *options) {
     *g = (struct generated){0};
-    struct maker m = {.g = g, .kinds = options->hard ? hard_kinds : common_kinds};
+    struct maker m = {
+        .g = g, .kinds = options->hard ? hard_kinds : common_kinds, .shape = options->shape};
     m.n_kinds = options->hard ? sizeof hard_kinds / sizeof *hard_kinds
                               : sizeof common_kinds / sizeof *common_kinds;
     unsigned wanted = options->lines ? options->lines : DEFAULT_LINES;

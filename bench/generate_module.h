@@ -31,7 +31,12 @@ struct generated_goal {
     const char *block; /* kind of block, static */
 };
 
+/* What blocks read: their own inputs or what another one left; their own inputs only; what the one
+ * before left, where it leaves such. */
+enum generate_shape { GENERATE_MIXED, GENERATE_BLOCKS, GENERATE_CHAIN };
+
 struct generate_options {
+    enum generate_shape shape;
     uint64_t seed;
     bool hard;      /* of the kinds of generate_hard.def */
     unsigned lines; /* blocks are added until there are as many; 0: 200 */

@@ -9,6 +9,7 @@
 #include "instrument/cbmc/task.h"
 #include "instrument/weave/guards.h"
 #include "model/system/choice.h"
+#include "model/system/slicer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -199,7 +200,9 @@ static enum cbmc_answer certify(const struct audit_proof *proof, bool ask, struc
 /* ---- by a fresh solver ---- */
 
 /* What the targets and the clauses depend on. */
-static void slice_for(struct slice *slice, const struct system *sys, const struct invariant *inv) {
+static void slice_for(struct slice *slice, const struct system *sys, const struct invariant *inv,
+                      bool all_constraints) {
+    struct slicer slicer;
     VEC(uint32_t) cells = {0};
     for (size_t i = 0; i < inv->clauses.len; i++)
         for (size_t b = 0; b < inv->clauses.data[i].len; b++) {
@@ -208,7 +211,14 @@ static void slice_for(struct slice *slice, const struct system *sys, const struc
             if (bound_is_sum(bound))
                 vec_push(&cells, bound.other);
         }
-    slice_make_with(slice, sys, inv->targets.data, inv->targets.len, cells.data, cells.len);
+    slicer_open(&slicer, sys);
+    slicer_make(&slicer, slice,
+                &(struct slice_wish){.targets = inv->targets.data,
+                                     .n_targets = inv->targets.len,
+                                     .cells = cells.data,
+                                     .n_cells = cells.len,
+                                     .all_constraints = all_constraints});
+    slicer_close(&slicer);
     vec_free(&cells);
 }
 
@@ -222,34 +232,56 @@ static void put_on_slice(struct invariant *out, const struct invariant *inv, str
     assert(out->clauses.len == inv->clauses.len && out->targets.len == inv->targets.len);
 }
 
-enum audit_answer audit_by_solver(const struct system *sys, const struct invariant *invariant,
-                                  uint64_t ticks, struct str *what) {
+static enum solver_result solve_on(const struct system *sys, const struct invariant *invariant,
+                                   bool all_constraints, uint64_t ticks, struct str *what) {
     struct slice slice;
     struct invariant inv;
     invariant_init(&inv);
-    slice_for(&slice, sys, invariant);
+    slice_for(&slice, sys, invariant, all_constraints);
     put_on_slice(&inv, invariant, &slice, sys);
     enum solver_result said = invariant_check(&slice.sys, &inv, ticks ? ticks : SOLVER_TICKS, what);
     invariant_free(&inv);
     slice_free(&slice);
+    return said;
+}
+
+/* Without constraints on what the proof does not speak of there are more runs: a proof for these is
+ * one, and only with all of them it can be refuted. */
+enum audit_answer audit_by_solver(const struct system *sys, const struct invariant *invariant,
+                                  uint64_t ticks, struct str *what) {
+    struct str first = {0};
+    enum solver_result said = solve_on(sys, invariant, false, ticks, &first);
+    if (said == SOLVER_SAT)
+        said = solve_on(sys, invariant, true, ticks, what);
+    else
+        str_add(what, str_text(&first));
+    str_free(&first);
     return said == SOLVER_UNSAT ? AUDIT_CONFIRMED
            : said == SOLVER_SAT ? AUDIT_REFUTED
                                 : AUDIT_UNDECIDED;
 }
 
-enum audit_answer audit_by_z3(const struct system *sys, const struct invariant *invariant,
-                              unsigned effort, bool *floats, struct str *what) {
+static struct z3_said ask_z3_on(const struct system *sys, const struct invariant *invariant,
+                                bool all_constraints, unsigned effort) {
     struct slice slice;
     struct invariant inv;
     invariant_init(&inv);
-    slice_for(&slice, sys, invariant);
+    slice_for(&slice, sys, invariant, all_constraints);
     put_on_slice(&inv, invariant, &slice, sys);
     struct z3_said said = z3_check(&slice.sys, &inv, effort);
+    invariant_free(&inv);
+    slice_free(&slice);
+    return said;
+}
+
+enum audit_answer audit_by_z3(const struct system *sys, const struct invariant *invariant,
+                              unsigned effort, bool *floats, struct str *what) {
+    struct z3_said said = ask_z3_on(sys, invariant, false, effort);
+    if (said.answer == Z3_REFUTES)
+        said = ask_z3_on(sys, invariant, true, effort);
     if (said.obligation)
         str_add(what, said.obligation);
     *floats = said.floats;
-    invariant_free(&inv);
-    slice_free(&slice);
     return said.answer == Z3_CONFIRMS  ? AUDIT_CONFIRMED
            : said.answer == Z3_REFUTES ? AUDIT_REFUTED
                                        : AUDIT_UNDECIDED;

@@ -108,9 +108,11 @@ static bool take_hit(struct task *t, struct fact *fact, struct err *err) {
     uint32_t place = t->session->keeps_loops ? lowered_place(session_system(t->session)) : NONE;
     scenario.n_steps = trace_program(session_system(t->session), &fact->trace, place,
                                      t->session->lowered.boundary, &scenario.events);
+    uint32_t before = t->successes;
     bool ok =
         evidence_run(t->session, t->engine, &scenario, t->session->target_probe.data[fact->target],
                      t->result.wall_seconds, &t->successes, err);
+    t->session->all_constraints |= t->successes == before; /* maybe others were not met */
     scenario_free(&scenario);
     return ok;
 }
@@ -196,7 +198,7 @@ struct task *attempt_engine(struct session *s, const struct engine_row *row, con
         vec_push(&targets, s->probes.data[probes[i]].target);
     a->row = row;
     invariant_init(&a->lemmas);
-    slice_make(&a->slice, session_system(s), targets.data, targets.len);
+    session_slice(s, &a->slice, targets.data, targets.len);
     for (uint32_t i = 0; i < a->slice.target_map.len; i++)
         vec_push(&a->targets, i);
     vec_free(&targets);

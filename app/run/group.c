@@ -75,7 +75,7 @@ void groups_make(struct groups *groups, const struct session *s) {
     for (size_t i = 0; i < open.len; i++) {
         uint32_t p = open.data[i].probe;
         struct slice slice;
-        slice_make(&slice, session_system(s), &s->probes.data[p].target, 1);
+        session_slice(s, &slice, &s->probes.data[p].target, 1);
         struct group *g = group_of(groups, &by_hash, slice.hash, slice.sys.cells.len);
         if (g->probes.len == 0)
             g->rank = open.data[i].rank;

@@ -4,7 +4,10 @@
 #include "app/run/attempt.h"
 #include "app/run/policy.h"
 
-enum { ALL_SECONDS = 60 };
+enum {
+    ALL_SECONDS = 60,
+    ROUNDS_OF_PARTS = 2 /* then slices have all constraints: what no run survives is dead, too */
+};
 
 /* ---- engines ---- */
 
@@ -223,6 +226,7 @@ bool plans_next_stage(struct plans *c) {
         c->over = c->over || !c->something || ++c->round >= POLICY_ROUNDS;
         c->stage = 0;
         c->something = c->climbed_again = false;
+        c->session->all_constraints |= c->round >= ROUNDS_OF_PARTS;
         return !c->over;
     }
     groups_drop_decided(&c->groups, c->session);

@@ -105,6 +105,11 @@ static void add_missing_targets(struct session *s) {
 }
 
 void session_connect(struct session *s) {
+    if (s->slicer)
+        slicer_close(s->slicer);
+    else
+        s->slicer = mem_zalloc(1, sizeof *s->slicer);
+    slicer_open(s->slicer, &s->sys);
     connect_targets(s);
     session_connect_cells(s);
     add_missing_targets(s);

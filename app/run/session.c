@@ -256,6 +256,8 @@ void session_close(struct session *s) {
     simulate_close(s->simulation);
     if (s->has_model) {
         lowered_free(&s->lowered);
+        slicer_close(s->slicer);
+        mem_free(s->slicer);
         system_free(&s->sys);
         terms_free(&s->terms);
     }
@@ -461,7 +463,9 @@ static void add_stubs(struct session *s, const struct indices *targets, bool kno
 static void add_ranges(struct session *s, const struct indices *targets, struct str *out) {
     struct slice slice;
     struct map seen = {0};
-    slice_make(&slice, session_system(s), targets->data, targets->len);
+    slicer_make(s->slicer, &slice,
+                &(struct slice_wish){
+                    .targets = targets->data, .n_targets = targets->len, .all_constraints = true});
     for (size_t i = 0; i < slice.sys.inputs.len; i++) {
         uint32_t id = slice.sys.inputs.data[i].module_input;
         if (id == NONE || map_get(&seen, id))
@@ -501,6 +505,13 @@ const char *session_run_assumes(struct session *s, uint32_t probe) {
     return text;
 }
 
+void session_slice(const struct session *s, struct slice *slice, const uint32_t *targets,
+                   size_t n) {
+    slicer_make(s->slicer, slice,
+                &(struct slice_wish){
+                    .targets = targets, .n_targets = n, .all_constraints = s->all_constraints});
+}
+
 /* Numbers that say nothing of what the slice means change with every input and goal before it. */
 static void forget_numbers(struct system *sys) {
     for (size_t i = 0; i < sys->inputs.len; i++)
@@ -520,7 +531,8 @@ const char *session_slice_hash(struct session *s, uint32_t probe) {
     VEC(uint32_t) targets = {0};
     vec_push(&targets, p->target);
     vec_append(&targets, s->sys.overruns.data, s->sys.overruns.len); /* every proof rests on them */
-    slice_make(&slice, session_system(s), targets.data, targets.len);
+    slicer_make(s->slicer, &slice,
+                &(struct slice_wish){.targets = targets.data, .n_targets = targets.len});
     vec_free(&targets);
     forget_numbers(&slice.sys);
     system_write(&slice.sys, &text);

@@ -20,6 +20,7 @@
 #include "instrument/native/simulate.h"
 #include "instrument/weave/weave.h"
 #include "model/system/invariant.h"
+#include "model/system/slicer.h"
 
 /* A proof that an engine has reported; over the cells of the whole system. */
 struct claim {
@@ -69,6 +70,8 @@ struct session {
     struct terms terms;
     struct system sys;
     struct lowered lowered;
+    struct slicer *slicer; /* of sys */
+    bool all_constraints;  /* slices have those, too, that are about other variables */
     bool has_model, has_native, has_cbmc;
     bool keeps_loops;         /* the model does: see session_keep_loops() */
     bool loops_stay_open;     /* it would not help */
@@ -175,6 +178,8 @@ bool session_overruns_proved(struct session *s, const struct invariant *proof, s
 const char *session_assumes(struct session *s, const uint32_t *probes, size_t n);
 /* What a run to the probe rests on: functions without a body whose results it depends on; NULL. */
 const char *session_run_assumes(struct session *s, uint32_t probe);
+/* The part of the model that these targets of it depend on. */
+void session_slice(const struct session *s, struct slice *slice, const uint32_t *targets, size_t n);
 /* Hash of the part of the model that the probe depends on. */
 const char *session_slice_hash(struct session *s, uint32_t probe);
 

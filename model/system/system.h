@@ -88,10 +88,11 @@ const char *system_name(struct system *sys, const char *name);
  * they go to `folded`. Returns how many. Indices of the remaining cells change. */
 size_t system_fold_constants(struct system *sys);
 
-/* The part of the system that can influence these targets (cone of influence through next, step_ok,
- * init_ok, unspecified). Shares the terms and the names. `cell_map[i]`, `input_map[i]`,
- * `target_map[i]` give the index in `sys` of the slice's i-th cell, input and target. A trace of
- * the slice extends to a trace of the system, whatever the other inputs are, an invariant of the
+/* The part of the system that can influence these targets, with the constraints (step_ok, init_ok,
+ * unspecified) that have to do with it (slice.c; many slices of one system: slicer.h). Shares the
+ * terms and the names. `cell_map[i]`, `input_map[i]`, `target_map[i]` give the index in `sys` of
+ * the slice's i-th cell, input and target. A trace of the slice extends to a trace of the system
+ * whatever the other inputs are, as long as they meet the other constraints; an invariant of the
  * slice is one of the system: fact_lift() in model/system/fact.h. Inputs of a slice have no guard:
  * what a run consumes is asked of the whole system. Derived cells that a slice gets later stand
  * behind those of cell_map. */
@@ -101,9 +102,6 @@ struct slice {
     uint64_t hash; /* equal for slices with the same cells */
 };
 void slice_make(struct slice *slice, const struct system *sys, const uint32_t *targets, size_t n);
-/* The same with these cells in it, whether they matter to the targets or not. */
-void slice_make_with(struct slice *slice, const struct system *sys, const uint32_t *targets,
-                     size_t n, const uint32_t *cells, size_t n_cells);
 void slice_free(struct slice *slice);
 /* The inputs that the targets themselves depend on, constraints left out: used[i] is set for
  * sys->inputs[i]. */

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/rng.h"
+#include "model/system/slicer.h"
 #include "model/system/derive.h"
 #include "model/system/fact.h"
 #include "model/system/machine.h"
@@ -235,7 +236,10 @@ static void test_facts_of_a_slice(void) {
     fact_free(&lifted);
     slice_free(&slice);
     /* a slice that is made with a derived cell has what that reads */
-    slice_make_with(&slice, &sys, NULL, 0, (uint32_t[]){5}, 1);
+    struct slicer slicer;
+    slicer_open(&slicer, &sys);
+    slicer_make(&slicer, &slice, &(struct slice_wish){.cells = (uint32_t[]){5}, .n_cells = 1});
+    slicer_close(&slicer);
     TEST_ASSERT_EQUAL_size_t(3, slice.sys.cells.len);
     check_system(&slice.sys);
     slice_free(&slice);

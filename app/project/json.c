@@ -8,14 +8,23 @@
 /* Columns count characters, as editors do, not bytes. */
 static void locate(const struct json *json, size_t offset, int *line, int *col) {
     assert(offset <= json->text.len);
-    *line = 1, *col = 1;
-    for (size_t i = 0; i < offset && i < json->text.len; i++) {
-        unsigned char c = (unsigned char)json->text.data[i];
-        if (c == '\n')
-            ++*line, *col = 1;
-        else if ((c & 0xc0) != 0x80)
-            ++*col;
+    size_t low = 0, high = json->lines.len; /* lines that begin at or before the offset */
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        if (json->lines.data[mid] <= offset)
+            low = mid + 1;
+        else
+            high = mid;
     }
+    *line = (int)low + 1, *col = 1;
+    for (size_t i = low > 0 ? json->lines.data[low - 1] : 0; i < offset; i++)
+        *col += ((unsigned char)json->text.data[i] & 0xc0) != 0x80;
+}
+
+static void find_lines(struct json *json) {
+    for (size_t i = 0; i < json->text.len; i++)
+        if (json->text.data[i] == '\n')
+            vec_push(&json->lines, i + 1);
 }
 
 static const struct json_place *place_of(const struct json *json, const cJSON *item) {
@@ -88,7 +97,9 @@ static bool parse(struct json *json, struct err *err) {
 bool json_read(const char *file, struct json *json, struct err *err) {
     *json = (struct json){0};
     json->file = arena_strdup(&json->arena, file);
-    if (file_read(file, &json->text, err) && json_scan(json, err) && parse(json, err))
+    bool read = file_read(file, &json->text, err);
+    find_lines(json);
+    if (read && json_scan(json, err) && parse(json, err))
         return true;
     json_free(json);
     return false;
@@ -98,6 +109,7 @@ void json_free(struct json *json) {
     cJSON_Delete(json->root);
     str_free(&json->text);
     vec_free(&json->places);
+    vec_free(&json->lines);
     map_free(&json->index);
     arena_free(&json->arena);
     *json = (struct json){0};

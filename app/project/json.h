@@ -30,6 +30,7 @@ struct json {
     cJSON *root;
     VEC(struct json_place) places; /* in the order of the text */
     struct map index;              /* cJSON item -> index into places */
+    VEC(size_t) lines;             /* where they begin, but the first */
 };
 
 bool json_read(const char *file, struct json *json, struct err *err); /* frees on failure */

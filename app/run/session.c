@@ -354,8 +354,8 @@ bool session_alarm(struct session *s, uint32_t probe, const char *text, int64_t 
 }
 
 bool session_overruns_dead(const struct session *s) {
-    for (size_t i = 0; i < s->probes.len; i++)
-        if (s->probes.data[i].overrun && s->probes.data[i].status != STATUS_DEAD)
+    for (size_t i = s->woven.goals.n_probes; i < s->probes.len; i++)
+        if (s->probes.data[i].status != STATUS_DEAD)
             return false;
     return true;
 }

@@ -1,18 +1,20 @@
 /* scenario_shorten: greedy simplification, each trial is a run from reset.
  *
  * Steps first, because what follows gets cheaper with every step less: from the beginning, then
- * whole inputs, at the rests between changes, then any blocks of halving size (ddmin); then changes
- * of inputs, the same way; then values. Within the block of steps that is taken out, the inputs end
- * with the values they would have had.
+ * groups of inputs, whole inputs, at the rests between changes, then any blocks of halving size
+ * (ddmin); then changes of inputs, the same way; then values. Within the block of steps that is
+ * taken out, the inputs end with the values they would have had.
  */
 #include "instrument/native/scenario.h"
 
+#include "base/mem.h"
 #include "model/term/ordinal.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_PARTS = 32 };
 
@@ -170,15 +172,20 @@ static bool leave_events_out(struct shortening *s, size_t from, size_t to) {
     return any;
 }
 
-/* The best scenario in which an input rests from one step to another. */
-static bool hold_input(struct shortening *s, uint32_t input, uint32_t from, uint32_t to) {
+/* Some inputs, by number, and steps: `to` and `last` are not among them. */
+struct stretch {
+    uint32_t first, last, from, to;
+};
+
+/* The best scenario in which these inputs rest in these steps. */
+static bool hold_inputs(struct shortening *s, const struct stretch *rest) {
     bool any = false;
     vec_clear(&s->trial.events);
     s->trial.n_steps = s->best->n_steps;
     for (size_t i = 0; i < s->best->events.len; i++) {
         const struct input_event *event = &s->best->events.data[i];
-        bool out = event->input == input && !is_first_value(event) && event->step >= from &&
-                   event->step < to;
+        bool out = event->input >= rest->first && event->input < rest->last &&
+                   !is_first_value(event) && event->step >= rest->from && event->step < rest->to;
         if (!out)
             vec_push(&s->trial.events, *event);
         any |= out;
@@ -186,17 +193,47 @@ static bool hold_input(struct shortening *s, uint32_t input, uint32_t from, uint
     return any;
 }
 
+/* Most inputs of a large module have nothing to do with the probe: all are held for the whole run,
+ * then those that cannot be in halves, down to pairs. */
+static void hold_groups(struct shortening *s) {
+    uint32_t n = (uint32_t)s->module->inputs.len;
+    for (uint32_t size = n; size > 1 && affordable(s);
+         size = (size + 1) / 2 < size ? (size + 1) / 2 : 1)
+        for (uint32_t first = 0; first < n && affordable(s); first += size) {
+            struct stretch rest = {first, size < n - first ? first + size : n, 0, s->best->n_steps};
+            if (hold_inputs(s, &rest))
+                accept(s);
+        }
+}
+
+/* moves[i]: input i has more values than its first. */
+static void find_moving(const struct shortening *s, bool *moves) {
+    memset(moves, 0, s->module->inputs.len);
+    for (size_t i = 0; i < s->best->events.len; i++)
+        if (!is_first_value(&s->best->events.data[i]))
+            moves[s->best->events.data[i].input] = true;
+}
+
+static void hold_parts(struct shortening *s, uint32_t input, uint32_t parts) {
+    for (uint32_t part = 0; part < parts && affordable(s); part++) {
+        uint64_t steps = s->best->n_steps;
+        struct stretch rest = {input, input + 1, (uint32_t)(steps * part / parts),
+                               (uint32_t)(steps * (part + 1) / parts)};
+        if (hold_inputs(s, &rest))
+            accept(s);
+    }
+}
+
 /* All of it, then halves, quarters and so on: ramps and noise go by that at once. */
 static void shorten_inputs(struct shortening *s) {
-    for (uint32_t parts = 1; parts <= MOST_PARTS; parts *= 2)
+    bool *moves = mem_zalloc(s->module->inputs.len + 1, sizeof *moves);
+    for (uint32_t parts = 1; parts <= MOST_PARTS; parts *= 2) {
+        find_moving(s, moves);
         for (uint32_t input = 0; input < s->module->inputs.len; input++)
-            for (uint32_t part = 0; part < parts && affordable(s); part++) {
-                uint64_t steps = s->best->n_steps;
-                uint32_t from = (uint32_t)(steps * part / parts);
-                uint32_t to = (uint32_t)(steps * (part + 1) / parts);
-                if (hold_input(s, input, from, to))
-                    accept(s);
-            }
+            if (moves[input])
+                hold_parts(s, input, parts);
+    }
+    mem_free(moves);
 }
 
 static void shorten_events(struct shortening *s) {
@@ -276,6 +313,7 @@ bool scenario_shorten(struct native *zero, struct scenario *scenario, uint32_t p
     scenario_copy(&s.trial, scenario);
     if (accept(&s)) {
         shorten_stretch(&s, 0, scenario->n_steps);
+        hold_groups(&s);
         shorten_inputs(&s);
         shorten_rests(&s);
         shorten_steps(&s);

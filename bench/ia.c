@@ -21,7 +21,7 @@
 #include <unistd.h>
 #include <z3.h>
 
-enum { SLICE = 400000, MEMORY_MB = 3000 };
+enum { SLICE = 4000000, MEMORY_MB = 3000 };
 
 struct result {
     char answer; /* s safe, u unsafe, - none */
@@ -60,7 +60,7 @@ static struct result run_ia(const char *path, const struct str *text) {
     struct ia *ia = ia_open(&horn.sys, 0, &options);
     enum ia_status status = IA_MORE;
     while (status == IA_MORE)
-        status = ia_step(ia, SLICE + ia_stats(ia).ticks / 4);
+        status = ia_step(ia, SLICE + ia_stats(ia).ticks / 2);
     if (status == IA_SAFE)
         r.answer = horn_check_invariant(&horn, ia, &what) ? 's' : 'e';
     if (status == IA_HIT)

@@ -4,7 +4,7 @@
 
 #include "engines/horn/answer.h"
 
-enum { SLICE = 400000 };
+enum { SLICE = 4000000 };
 
 static void print_stats(const struct options *o, const struct ia *ia, double seconds) {
     struct ia_stats s = ia_stats(ia);
@@ -46,7 +46,7 @@ static bool decide(const struct options *o, struct horn *horn, struct err *err) 
     struct ia *ia = ia_open(&horn->sys, 0, &options);
     enum ia_status status = IA_MORE;
     while (status == IA_MORE && (o->seconds <= 0 || clock_seconds() - start < o->seconds))
-        status = ia_step(ia, SLICE + ia_stats(ia).ticks / 4); /* hard questions want more */
+        status = ia_step(ia, SLICE + ia_stats(ia).ticks / 2); /* hard questions want more */
     if (status == IA_MORE)
         log_warning(o->log, "unknown: the time is over");
     else if (status == IA_GAVE_UP)

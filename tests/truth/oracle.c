@@ -177,6 +177,7 @@ static bool explore(const struct sample *s, struct oracle *o, const char *dir,
         o->complete = o->complete && str_same(how, "complete") && ended > 0;
         o->states += states;
         o->steps_done += steps;
+        o->ended += ended;
     }
     str_free(&out);
     return ok;

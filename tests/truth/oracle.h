@@ -36,6 +36,7 @@ struct oracle {
     enum forgery forged;
     bool complete; /* every build saw everything */
     uint64_t states, steps_done;
+    uint64_t ended;     /* steps that came to their end */
     unsigned char *any; /* by mark: what some build saw */
     unsigned char *all; /* what every build saw */
 };

@@ -152,13 +152,13 @@ static bool judge_all(struct checker *c, struct err *err) {
     const struct verdict_options *o = c->options;
     struct str rows = {0};
     remove(path_join(c->arena, c->plain, "m.db"));
-    bool ok =
-        RUN(c->plain, NULL, err, o->program, "run", "goalkeeper.json", "--db", "m.db", "--quiet",
-            "--seconds", o->seconds, "-j", "1", o->engines ? "--engines" : NULL, o->engines) &&
-        RUN(c->plain, &rows, err, o->program, "query", "m.db", "--format", "csv", "--sql",
-            "SELECT goal_id, kind, file, line, col, coalesce(value, 1), status "
-            "FROM goal_status") &&
-        each_row(c, &rows, judge_row, err) && find_missing(c, err);
+    bool ok = RUN(c->plain, NULL, err, o->program, "run", "goalkeeper.json", "--db", "m.db",
+                  "--quiet", "--seconds", o->seconds, "--cpu-seconds", o->cpu_seconds, "-j", "1",
+                  o->engines ? "--engines" : NULL, o->engines) &&
+              RUN(c->plain, &rows, err, o->program, "query", "m.db", "--format", "csv", "--sql",
+                  "SELECT goal_id, kind, file, line, col, coalesce(value, 1), status "
+                  "FROM goal_status") &&
+              each_row(c, &rows, judge_row, err) && find_missing(c, err);
     str_free(&rows);
     return ok;
 }

@@ -9,8 +9,9 @@
 #include "oracle.h"
 
 struct verdict_options {
-    const char *program;  /* goalkeeper */
-    const char *seconds;  /* that it gets, as a text */
+    const char *program; /* goalkeeper */
+    const char *seconds; /* that it gets, as a text */
+    const char *cpu_seconds;
     const char *engines;  /* NULL: all */
     unsigned test_builds; /* exported tests are built so many ways: 0 .. BUILDS */
     unsigned first_build; /* of oracle_builds */

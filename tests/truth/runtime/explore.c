@@ -144,7 +144,7 @@ static void all_outcomes(const char *from, const unsigned *chosen, int first) {
                 gkt_init();
             else
                 gkt_step();
-            n_ended++;
+            n_ended += !first;
             add_state();
         }
     } while (next_choices() && steps < steps_max);

@@ -16,7 +16,7 @@ struct store {
     sqlite3 *handle;
     char *path;
     int lock; /* descriptor of the lock file, -1 for readers */
-    bool in_transaction;
+    bool in_transaction, immutable;
     VEC(struct statement) statements;
 };
 
@@ -26,6 +26,16 @@ bool store_fail(struct store *store, const char *doing, struct err *err);
 /* Whether all pages and indices can be read and fit together. A check without an answer says what
  * SQLite said and calls nothing damaged. */
 bool store_check_whole(struct store *store, struct err *err);
+
+/* An empty database that nobody else knows yet, instead of what is there: a lock, no log. */
+bool store_open_anew(struct store **store, const char *path, struct err *err);
+/* The writer's lock of a file that may not be there; store_unlock() gives it back. */
+bool store_lock(struct store *store, struct err *err);
+void store_unlock(struct store *store);
+/* "file:…" with what has a meaning there encoded. */
+void store_uri(const char *path, bool immutable, struct str *uri);
+/* A reader that cannot write beside the file, where nobody else can be writing. */
+bool store_is_immutable(const struct store *store);
 
 bool store_exec(struct store *store, const char *sql, const char *doing, struct err *err);
 

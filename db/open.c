@@ -136,7 +136,7 @@ static bool is_current(int lock, const char *name) {
 }
 
 /* The lock outlives no process: the kernel drops it, whatever ends the writer. */
-static bool store_lock(struct store *store, struct err *err) {
+bool store_lock(struct store *store, struct err *err) {
     struct str name = {0};
     bool locked = false;
     assert(store->lock < 0);
@@ -161,7 +161,7 @@ static bool store_lock(struct store *store, struct err *err) {
                            "possible (status, query, report)");
 }
 
-static void store_unlock(struct store *store) {
+void store_unlock(struct store *store) {
     struct str name = {0};
     if (store->lock < 0)
         return;
@@ -171,16 +171,26 @@ static void store_unlock(struct store *store) {
     str_free(&name);
 }
 
+void store_uri(const char *path, bool immutable, struct str *uri) {
+    assert(*path);
+    str_add(uri, "file:");
+    for (const char *p = path; *p; p++)
+        if (strchr("%?#", *p))
+            str_addf(uri, "%%%02X", (unsigned char)*p);
+        else
+            str_addc(uri, *p);
+    if (immutable)
+        str_add(uri, "?immutable=1");
+}
+
+bool store_is_immutable(const struct store *store) {
+    return store->immutable;
+}
+
 static bool store_handle(struct store *store, int flags, bool immutable, struct err *err) {
     struct str uri = {0};
-    str_add(&uri, "file:");
-    for (const char *p = store->path; *p; p++)
-        if (strchr("%?#", *p))
-            str_addf(&uri, "%%%02X", (unsigned char)*p);
-        else
-            str_addc(&uri, *p);
-    if (immutable)
-        str_add(&uri, "?immutable=1");
+    store_uri(store->path, immutable, &uri);
+    store->immutable = immutable;
     sqlite3_close(store->handle);
     store->handle = NULL;
     int code = sqlite3_open_v2(str_text(&uri), &store->handle, flags | SQLITE_OPEN_URI, NULL);
@@ -303,6 +313,34 @@ static bool store_open_writer(struct store *store, bool exists, struct err *err)
     bool own, ok = store_enter(store, &own, err) &&
                    store_exec(store, db_schema_sql, "create its tables", err);
     return store_leave(store, own, ok, err);
+}
+
+static void remove_files(const char *path) {
+    static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"};
+    struct str name = {0};
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        str_clear(&name);
+        str_addf(&name, "%s%s", path, suffixes[i]);
+        unlink(str_text(&name));
+    }
+    str_free(&name);
+}
+
+bool store_open_anew(struct store **out, const char *path, struct err *err) {
+    struct store *store = mem_zalloc(1, sizeof *store);
+    store->path = mem_strdup(path);
+    store->lock = -1;
+    bool ok = store_lock(store, err);
+    if (ok)
+        remove_files(path);
+    ok = ok && store_handle(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, false, err) &&
+         store_exec(store, "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;", "set it up",
+                    err) &&
+         store_exec(store, db_schema_sql, "create its tables", err);
+    *out = ok ? store : NULL;
+    if (!ok)
+        store_close(store);
+    return ok;
 }
 
 bool store_open(struct store **out, const char *path, enum store_mode mode, struct err *err) {

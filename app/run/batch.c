@@ -247,8 +247,9 @@ int64_t batch_store(const struct batch *b, struct session *s, const char *certif
     return id;
 }
 
-bool batch_alarm(const struct batch *b, struct session *s, const char *detail, struct err *err) {
-    int64_t proof = batch_store(b, s, "", err);
+bool batch_alarm(const struct batch *b, struct session *s, const char *certificate,
+                 const char *detail, struct err *err) {
+    int64_t proof = batch_store(b, s, certificate, err);
     for (size_t i = 0; proof && i < b->probes.len; i++)
         if (!session_alarm(s, b->probes.data[i], "the check of a proof failed", 0, proof, err))
             return false;

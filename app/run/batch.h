@@ -54,6 +54,7 @@ void batch_record(const struct str *certificate, const struct audit_result *resu
 int64_t batch_store(const struct batch *b, struct session *s, const char *certificate,
                     struct err *err);
 /* Its check has failed: said, and stored with both sides; its goals are open again. */
-bool batch_alarm(const struct batch *b, struct session *s, const char *detail, struct err *err);
+bool batch_alarm(const struct batch *b, struct session *s, const char *certificate,
+                 const char *detail, struct err *err);
 
 #endif

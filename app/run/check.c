@@ -267,7 +267,7 @@ static bool refuted(struct task *t, size_t i, struct err *err) {
     batch_init(&one);
     vec_push(&one.claims, k->batch.claims.data[i]);
     batch_join(&one, t->session);
-    bool ok = batch_alarm(&one, t->session, str_text(&t->detail), err);
+    bool ok = batch_alarm(&one, t->session, str_text(&k->certificate), str_text(&t->detail), err);
     one.claims.len = 0; /* they belong to the whole */
     batch_free(&one);
     return ok;

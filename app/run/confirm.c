@@ -3,8 +3,10 @@
  *
  * Many proofs go into one certificate, for they resemble each other and CBMC's start is the larger
  * part of its time. When it does not come to its end in time, each half gets a certificate of its
- * own, down to single proofs, and these get more time, until that has been tried often enough. What
- * CBMC leaves open for the first time Z3 is asked about, with more patience than before (check.c).
+ * own, down to single proofs, and these get more time, until that has been tried often enough. When
+ * it refutes one, that is found the same way, down to the goals, so that only what it refutes alone
+ * becomes an alarm and goes. What CBMC leaves open for the first time Z3 is asked about, with more
+ * patience than before (check.c).
  */
 #include "app/run/attempt.h"
 #include "app/run/batch.h"
@@ -136,6 +138,25 @@ static void apart(struct confirm *k, struct session *s) {
     vec_clear(&k->batch.claims);
 }
 
+/* Of one refuted proof for several goals the half that CBMC confirms stands: each half again. What
+ * is k-inductive is so for all its goals together. */
+static bool halved(struct confirm *k, struct session *s) {
+    struct claim first = k->batch.claims.data[0], second = first;
+    size_t n = first.invariant.targets.len, half = n / 2;
+    if (n < 2 || first.invariant.k > 1)
+        return false;
+    invariant_init(&second.invariant);
+    invariant_copy(&second.invariant, &first.invariant);
+    vec_clear(&second.invariant.targets);
+    vec_append(&second.invariant.targets, first.invariant.targets.data + half, n - half);
+    vec_truncate(&first.invariant.targets, half);
+    first.together = second.together = 1;
+    vec_push(&s->unconfirmed, first);
+    vec_push(&s->unconfirmed, second);
+    vec_clear(&k->batch.claims);
+    return true;
+}
+
 static void later(struct task *t) {
     struct confirm *k = t->payload;
     struct claim *claim = &k->batch.claims.data[0];
@@ -154,8 +175,11 @@ static bool confirm_done(struct task *t, struct err *err) {
         apart(k, t->session);
         return true;
     }
+    if (k->answer == AUDIT_REFUTED && halved(k, t->session))
+        return true;
     if (k->answer == AUDIT_REFUTED || k->by_z3 == AUDIT_REFUTED)
-        return batch_alarm(&k->batch, t->session, str_text(&t->detail), err);
+        return batch_alarm(&k->batch, t->session, str_text(&k->certificate), str_text(&t->detail),
+                           err);
     bool ok = k->by_z3 != AUDIT_CONFIRMED || name_checker(k, t->session, "z3", 0, err);
     later(t);
     return ok;

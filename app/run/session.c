@@ -316,8 +316,11 @@ bool session_reachable(struct session *s, uint32_t probe, const struct finding *
     return put(s, probe, v, err);
 }
 
+/* Not behind an alarm: another proof of the same may have been under way when it came. */
 bool session_dead(struct session *s, uint32_t probe, const struct finding *f, struct err *err) {
     struct verdict v = verdict_of(f);
+    if (s->probes.data[probe].alarmed)
+        return true;
     v.status = STATUS_DEAD;
     v.proof = f->evidence;
     return put(s, probe, v, err);

@@ -69,14 +69,16 @@ static bool is_accessed(const struct guarding *g, node_id id) {
     return node->kind == N_IMPLICIT || (node->kind == N_ASSIGN && node->a == child);
 }
 
-/* An array that is an object of its own, not a part of one. */
+/* An array that is an object or a member. One element may stand for any number at the end of a
+ * struct. A row of an array of arrays is left alone: the model lets an index run into the next. */
 static void guard_index(struct guarding *g, const struct node *node) {
     const struct node *base = tree_at(g->tree, tree_strip(g->tree, node->a));
     CXType type = clang_getCanonicalType(clang_getCursorType(base->cursor));
     struct number number;
     long long at, size = type.kind == CXType_ConstantArray ? clang_getArraySize(type) : -1;
-    if (base->kind != N_NAME || size <= 0 || !number_of_type(type_of(g, node->b), &number) ||
-        number.is_float || (tree_constant(g->tree, node->b, &at) && at >= 0 && at < size))
+    bool bounded = base->kind == N_NAME ? size > 0 : base->kind == N_MEMBER && size > 1;
+    if (!bounded || !number_of_type(type_of(g, node->b), &number) || number.is_float ||
+        (tree_constant(g->tree, node->b, &at) && at >= 0 && at < size))
         return;
     guard(g, node->b, pool_type(number.pool),
           arena_printf(&g->arena, "gk_g >= 0 && gk_g < %lld", size));

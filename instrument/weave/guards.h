@@ -6,8 +6,8 @@
  * CBMC without checks goes on behind such a place with any value, so it sees more runs than there
  * are. guards_activate() takes the comment marks away: then it sees those that the model has.
  *
- * Nothing that does not surely end the run is guarded: what an index of an inner array may reach,
- * or an address that is only computed, is left alone.
+ * Nothing that does not surely end the run in the model is guarded: what an index into a row of an
+ * array of arrays may reach, or an address that is only computed, is left alone.
  */
 #ifndef INSTRUMENT_WEAVE_GUARDS_H
 #define INSTRUMENT_WEAVE_GUARDS_H

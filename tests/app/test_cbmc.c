@@ -196,19 +196,29 @@ static const char program[] = "static unsigned char n;\nunsigned char up;\nunsig
                               "    if (n > 20) {\n        out = 2;\n    }\n"
                               "    if ((n & 1) != 0) {\n        out = 3;\n    }\n}\n";
 
+/* All of these are dead by folding alone: one proof has them all. */
+static const char folded[] = "unsigned char up;\nunsigned char out;\nvoid step(void)\n{\n"
+                             "    if (up > 300) {\n        out = 1;\n    }\n"
+                             "    if (up > 400) {\n        out = 2;\n    }\n"
+                             "    if (up > 500) {\n        out = 3;\n    }\n}\n";
+
 static const char *preload = ""; /* a library in front of all others */
 
-static void run(const char *engines, const char *cbmc) {
+static void run_on(const char *text, const char *engines, const char *cbmc) {
     const char *environment[] = {arena_printf(&arena, "GOALKEEPER_CBMC=%s", cbmc),
                                  arena_printf(&arena, "LD_PRELOAD=%s", preload),
                                  "ASAN_OPTIONS=verify_asan_link_order=0", NULL};
-    put("t.c", program);
+    put("t.c", text);
     child_result_free(&r);
     r = run_program(arena_printf(&arena,
                                  "run --db %s --engines simulate,%s --goal-ticks 300000 --seconds "
                                  "20 --step step %s",
                                  path("t.db"), engines, path("t.c")),
                     environment, NULL);
+}
+
+static void run(const char *engines, const char *cbmc) {
+    run_on(program, engines, cbmc);
 }
 
 static int64_t count(const char *sql) {
@@ -289,6 +299,23 @@ static void test_no_sayer(void) {
     no_wrong_verdict();
 }
 
+/* It calls one claim wrong: its goals go, those that were proved together with them stay. */
+static void test_one_claim_is_refuted(void) {
+    run_on(folded, "houdini",
+           two_faced("if grep -q 't.c:9 statement' \"$f\"; then\n"
+                     "    echo '[a.1] line 1 x: FAILURE'; echo VERIFICATION FAILED; exit 10\n"
+                     "fi; echo VERIFICATION SUCCESSFUL"));
+    TEST_ASSERT_EQUAL_INT_MESSAGE(ERR_EVIDENCE, r.code, str_text(&r.err));
+    TEST_ASSERT_EQUAL_INT64(0, count("SELECT count(*) FROM goal WHERE status = 'open' AND NOT "
+                                     "line IN (8, 9)"));
+    TEST_ASSERT_EQUAL_INT64(1, count("SELECT count(*) FROM goal WHERE status = 'open' AND "
+                                     "kind = 'statement'"));
+    TEST_ASSERT_GREATER_THAN_INT64(3, count("SELECT count(*) FROM goal WHERE status = 'dead' AND "
+                                            "checked_by LIKE 'cbmc%'"));
+    TEST_ASSERT_GREATER_THAN_INT64(
+        0, count("SELECT count(*) FROM alarm JOIN certificate_piece USING (proof)"));
+}
+
 /* ---- Z3 ---- */
 
 static void run_beside_z3(const char *text, const char *cbmc) {
@@ -366,6 +393,7 @@ int main(void) {
     RUN_TEST(test_untrusted);
     RUN_TEST(test_yes_sayer);
     RUN_TEST(test_no_sayer);
+    RUN_TEST(test_one_claim_is_refuted);
     RUN_TEST(test_checkers_that_disagree);
     RUN_TEST(test_z3_alone_decides_nothing);
     RUN_TEST(test_z3_has_patience_where_cbmc_fails);

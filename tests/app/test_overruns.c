@@ -112,6 +112,15 @@ static void test_reachable_only_beyond_the_limit_of_another_step(void) {
                 limit_input, 0);
 }
 
+/* Behind the end of a member lies another, which CBMC would read: the run ends there for all. */
+static void test_member_array_ends_runs(void) {
+    expect_dead("struct s { signed char few[3], many[20]; };\n"
+                "static const struct s t = {{1, 2, 3}, {9, 9, 9, 9}};\n"
+                "unsigned char at;\nunsigned char out;\n"
+                "void step(void)\n{\n    if (t.few[at] > 5) {\n        out = 1u;\n    }\n}\n",
+                "{\"name\":\"at\"}", 3);
+}
+
 static void change(const char *sql) {
     sqlite3 *db;
     TEST_ASSERT_EQUAL_INT(SQLITE_OK, sqlite3_open(str_text(&database), &db));
@@ -202,6 +211,7 @@ int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_reachable_only_beyond_the_limit);
     RUN_TEST(test_reachable_only_beyond_the_limit_of_another_step);
+    RUN_TEST(test_member_array_ends_runs);
     RUN_TEST(test_kept_loop_excludes);
     RUN_TEST(test_limit_out_of_reach);
     RUN_TEST(test_what_the_solver_confirmed_is_left_to_cbmc);

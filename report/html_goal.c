@@ -25,7 +25,7 @@ static void add_place(struct report_data *d, const struct report_goal *g, struct
 static void add_assumptions(struct report_data *d, const struct report_goal *g, struct str *out) {
     if (!*g->assumes)
         return;
-    str_add(out, "<h3>It rests on these promises</h3>\n<p>");
+    str_add(out, "<h3>It rests on</h3>\n<p>");
     const char *separator = "";
     for (const char *p = g->assumes; *p;) {
         size_t len = strcspn(p, ";");

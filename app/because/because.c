@@ -24,6 +24,7 @@ struct dead {
 struct because {
     VEC(struct dead) dead;
     VEC(const char *) assumes; /* by goal: the labels that it has now */
+    unsigned freedom;          /* in the model that is being asked */
     struct arena arena;
 };
 
@@ -90,18 +91,26 @@ struct part {
     VEC(uint32_t) promise_map;
 };
 
-static bool touches(const struct slice *slice, const struct terms *ts, const struct promise *p) {
-    VEC(bool) mark = {0};
-    bool any = false;
-    vec_resize_zero(&mark, ts->nodes.len);
-    (void)term_mark(ts, p->init.data, p->init.len, mark.data);
-    (void)term_mark(ts, p->step.data, p->step.len, mark.data);
-    for (size_t i = 0; !any && i < slice->sys.inputs.len; i++)
-        any = mark.data[slice->sys.inputs.data[i].var];
-    for (size_t i = 0; !any && i < slice->sys.cells.len; i++)
-        any = mark.data[slice->sys.cells.data[i].var];
-    vec_free(&mark);
-    return any;
+/* The promises that read a variable of the slice. */
+static void take_promises(struct part *p, const struct freed *f) {
+    const struct terms *ts = &f->terms;
+    VEC(bool) there = {0};
+    vec_resize_zero(&there, ts->vars.len + 1);
+    for (size_t i = 0; i < p->slice.sys.inputs.len; i++)
+        there.data[term_get(ts, p->slice.sys.inputs.data[i].var)->payload] = true;
+    for (size_t i = 0; i < p->slice.sys.cells.len; i++)
+        there.data[term_get(ts, p->slice.sys.cells.data[i].var)->payload] = true;
+    for (uint32_t i = 0; i < f->promises.len; i++) {
+        const struct reader *reader = &f->readers.data[i];
+        bool any = false;
+        for (size_t k = 0; !any && k < reader->vars.len; k++)
+            any = there.data[reader->vars.data[k]];
+        if (!any)
+            continue;
+        vec_push(&p->promises, f->promises.data[i]);
+        vec_push(&p->promise_map, i);
+    }
+    vec_free(&there);
 }
 
 static void part_open(struct part *p, struct freed *f, const struct invariant *proof) {
@@ -116,11 +125,7 @@ static void part_open(struct part *p, struct freed *f, const struct invariant *p
     p->inv.k = proof->k;
     for (uint32_t i = 0; i < targets.len; i++)
         vec_push(&p->inv.targets, i);
-    for (uint32_t i = 0; i < f->promises.len; i++)
-        if (touches(&p->slice, &f->terms, &f->promises.data[i])) {
-            vec_push(&p->promises, f->promises.data[i]);
-            vec_push(&p->promise_map, i);
-        }
+    take_promises(p, f);
     vec_free(&targets);
 }
 
@@ -210,13 +215,15 @@ static void describe(struct answer *a, const struct part *p, const struct freed 
     struct list l = {.out = &a->text};
     for (size_t i = 0; i < r->clauses.len; i++)
         state |= !is_promised(p, f, a, &p->inv.clauses.data[r->clauses.data[i]]);
-    bool ranges = has_kind(f, a, PROMISED_RANGE) || has_kind(f, a, PROMISED_ASSUMPTION);
+    bool ranges = has_kind(f, a, PROMISED_RANGE) || has_kind(f, a, PROMISED_ASSUMPTION) ||
+                  has_kind(f, a, PROMISED_END);
     a->class = values ? "calibration" : state ? "state" : ranges ? "range" : "step";
     str_add(&a->text, values ? "dead for this calibration: " : "dead because ");
     name_promises(&l, f, a, PROMISED_VALUE);
     name_clauses(&l, p, f, a, r);
     name_promises(&l, f, a, PROMISED_RANGE);
     name_promises(&l, f, a, PROMISED_ASSUMPTION);
+    name_promises(&l, f, a, PROMISED_END);
     if (l.n == 0)
         str_add(&a->text, "it contradicts what comes before it in the same step, whatever the "
                           "state and the inputs");
@@ -292,32 +299,40 @@ static void find_answer(struct answer *a, struct freed *f, const struct session 
 
 /* ---- all of them ---- */
 
+/* Does a promise have this label that the verdict does not need, or names anew? */
+static bool is_dropped(const struct freed *f, const struct answer *a, const char *text, size_t len,
+                       bool ends) {
+    bool dropped = ends && len >= strlen(LOWERED_END_LABEL) && str_starts(text, LOWERED_END_LABEL);
+    for (size_t i = 0; !dropped && i < f->what.len; i++) {
+        struct str label = {0};
+        words_label(f, f->what.data[i], &label);
+        dropped =
+            !a->needed.data[i] && label.len == len && memcmp(str_text(&label), text, len) == 0;
+        str_free(&label);
+    }
+    return dropped;
+}
+
 /* The labels of a verdict without those of promises that it does not need, and with the values of
- * parameters that it does. */
-static void new_labels(const struct freed *f, const struct answer *a, const char *had,
+ * parameters, and the ends of runs, that it does. `ends`: these have been looked at. */
+static void new_labels(const struct freed *f, const struct answer *a, const char *had, bool ends,
                        struct str *out) {
     for (const char *p = had; p && *p;) {
         size_t len = strcspn(p, ";");
-        bool kept = true;
-        for (size_t i = 0; i < f->what.len; i++) {
-            struct str label = {0};
-            words_label(f, f->what.data[i], &label);
-            if (!a->needed.data[i] && label.len == len && memcmp(str_text(&label), p, len) == 0)
-                kept = false;
-            str_free(&label);
-        }
-        if (kept) {
+        if (!is_dropped(f, a, p, len, ends)) {
             str_add(out, out->len ? "; " : "");
             str_addn(out, p, len);
         }
         p += len;
         p += strspn(p, "; ");
     }
-    for (size_t i = 0; i < f->what.len; i++)
-        if (a->needed.data[i] && f->what.data[i].kind == PROMISED_VALUE) {
+    for (size_t i = 0; i < f->what.len; i++) {
+        enum promised_kind kind = f->what.data[i].kind;
+        if (a->needed.data[i] && (kind == PROMISED_VALUE || kind == PROMISED_END)) {
             str_add(out, out->len ? "; " : "");
             words_label(f, f->what.data[i], out);
         }
+    }
 }
 
 static void describe_upstream(const struct goal *root, const char *why, struct str *out) {
@@ -334,12 +349,13 @@ static void describe_upstream(const struct goal *root, const char *why, struct s
 
 static void tell(const struct because *b, const struct freed *f, const struct answer *a,
                  const struct session *s, uint32_t goal, uint32_t root) {
+    bool ends = (b->freedom & FREE_ENDS) || f->lowered.ends.len == 0;
     struct str labels = {0}, text = {0};
     if (!a->known) { /* somebody has looked */
         task_recordf("because", "%u\t\t\t\t\t", goal);
         return;
     }
-    new_labels(f, a, b->assumes.data[goal], &labels);
+    new_labels(f, a, b->assumes.data[goal], ends, &labels);
     if (goal != root)
         describe_upstream(&s->woven.goals.list.data[root], str_text(&a->text), &text);
     else
@@ -372,7 +388,8 @@ static void ask_what_if(struct what_if *w, struct answer *a, uint32_t probe) {
 /* One reason for all goals of a probe, and for those that are dead because of them. False: there
  * is none yet. */
 static bool explain_probe(const struct because *b, struct what_if *w, const struct session *s,
-                          const struct dead *d, const uint32_t *root_of, bool last) {
+                          const struct dead *d, const uint32_t *root_of) {
+    bool last = b->freedom == FREE_RANGES;
     struct freed *f = w->freed;
     const struct probe *p = &s->probes.data[d->probe];
     uint32_t goal = spokesman(s, p, root_of);
@@ -394,18 +411,19 @@ static bool explain_probe(const struct because *b, struct what_if *w, const stru
 
 /* Those that get no answer are left in the list. */
 static void explain_all(struct because *b, const struct session *s, const uint32_t *root_of,
-                        bool last) {
+                        unsigned freedom) {
     struct freed f;
     struct what_if w = {.freed = &f};
     struct err err = {0};
     size_t left = 0;
-    if (!freed_open(&f, s, !last, &err)) {
+    b->freedom = freedom;
+    if (!freed_open(&f, s, freedom, &err)) {
         task_recordf("detail", "%s", str_text(&err.message));
         err_clear(&err);
         return;
     }
     for (size_t i = 0; i < b->dead.len; i++)
-        if (!explain_probe(b, &w, s, &b->dead.data[i], root_of, last))
+        if (!explain_probe(b, &w, s, &b->dead.data[i], root_of))
             b->dead.data[left++] = b->dead.data[i];
     b->dead.len = left;
     what_if_close(&w);
@@ -418,9 +436,12 @@ static int because_work(struct task *t) {
     VEC(uint32_t) root_of = {0};
     for (uint32_t g = 0; g < s->woven.goals.list.len; g++)
         vec_push(&root_of, is_dead(s, g) ? upstream(s, g) : NONE);
-    explain_all(b, s, root_of.data, false);
+    if (s->lowered.ends.len > 0)
+        explain_all(b, s, root_of.data, FREE_VALUES | FREE_ENDS);
     if (b->dead.len > 0)
-        explain_all(b, s, root_of.data, true);
+        explain_all(b, s, root_of.data, FREE_VALUES);
+    if (b->dead.len > 0)
+        explain_all(b, s, root_of.data, FREE_RANGES);
     vec_free(&root_of);
     return 0;
 }

@@ -47,9 +47,15 @@ static void release_woven(struct freed *f) {
         woven_free(&f->own);
 }
 
-static bool model_freed(struct freed *f, const struct session *s, struct err *err) {
+/* Of functions that end the run, which would have nothing behind them. */
+static const char *const they_return[] = {
+    "-D__noreturn__=", "-Dnoreturn=", "-D_Noreturn=", "-DGK_ENDS_RETURN", NULL};
+
+static bool model_freed(struct freed *f, const struct session *s, bool ends, struct err *err) {
     struct lower_options options = {.n_probes = f->woven->goals.n_probes,
                                     .promises = true,
+                                    .free_ends = ends,
+                                    .clang_args = ends ? they_return : NULL,
                                     .total_seconds = s->project.total_seconds};
     loops_ask(&options);
     terms_init(&f->terms);
@@ -71,6 +77,22 @@ static struct promise *promise_of(struct freed *f, struct promised what) {
     vec_push(&f->what, what);
     vec_push(&f->promises, (struct promise){0});
     return &vec_last(&f->promises);
+}
+
+static void add_condition(struct promise *p, struct lowered_promise l) {
+    if (l.at_init)
+        vec_push(&p->init, l.term);
+    else
+        vec_push(&p->step, l.term);
+}
+
+static void promise_ends(struct freed *f) {
+    for (size_t i = 0; i < f->lowered.promises.len; i++) {
+        struct lowered_promise l = f->lowered.promises.data[i];
+        struct promised what = {.kind = PROMISED_END, .index = l.end};
+        if (l.end != NONE)
+            add_condition(promise_of(f, what), l);
+    }
 }
 
 /* The parameter that the run of the user holds fixed; NONE: this cell is none. */
@@ -181,6 +203,8 @@ static void promise_conditions(struct freed *f) {
     uint32_t assumptions[2] = {0}, n = (uint32_t)f->woven->module.assumptions.len;
     for (size_t i = 0; i < f->lowered.promises.len; i++) {
         struct lowered_promise l = f->lowered.promises.data[i];
+        if (l.end != NONE)
+            continue;
         uint32_t input = only_input(f, l.term);
         struct promised what = {.kind = PROMISED_RANGE, .index = input};
         if (!is_range(f, &seen, input, l.at_init)) {
@@ -190,13 +214,26 @@ static void promise_conditions(struct freed *f) {
                 what.index = n;
         }
         map_put(&seen, (uint64_t)input << 1 | l.at_init, 1);
-        struct promise *p = promise_of(f, what);
-        if (l.at_init)
-            vec_push(&p->init, l.term);
-        else
-            vec_push(&p->step, l.term);
+        add_condition(promise_of(f, what), l);
     }
     map_free(&seen);
+}
+
+static void note_readers(struct freed *f) {
+    VEC(bool) mark = {0};
+    for (size_t i = 0; i < f->promises.len; i++) {
+        const struct promise *p = &f->promises.data[i];
+        struct reader reader = {0};
+        vec_clear(&mark);
+        vec_resize_zero(&mark, f->terms.nodes.len);
+        (void)term_mark(&f->terms, p->init.data, p->init.len, mark.data);
+        (void)term_mark(&f->terms, p->step.data, p->step.len, mark.data);
+        for (term_t t = 1; t < f->terms.nodes.len; t++)
+            if (mark.data[t] && term_get(&f->terms, t)->op == OP_VAR)
+                vec_push(&reader.vars, (uint32_t)term_get(&f->terms, t)->payload);
+        vec_push(&f->readers, reader);
+    }
+    vec_free(&mark);
 }
 
 /* ---- what follows from them ---- */
@@ -238,20 +275,26 @@ static void add_folded(struct freed *f, const struct session *s) {
     }
 }
 
-bool freed_open(struct freed *f, const struct session *s, bool values, struct err *err) {
+bool freed_open(struct freed *f, const struct session *s, unsigned freedom, struct err *err) {
     *f = (struct freed){.woven = &s->woven};
-    if ((values && !weave_freed(f, s, err)) || !model_freed(f, s, err))
+    if (((freedom & FREE_VALUES) && !weave_freed(f, s, err)) ||
+        !model_freed(f, s, freedom & FREE_ENDS, err))
         return false;
     invariant_init(&f->facts);
+    promise_ends(f);
     promise_values(f, s);
     promise_conditions(f);
     add_folded(f, s);
-    assert(f->what.len == f->promises.len);
+    note_readers(f);
+    assert(f->what.len == f->promises.len && f->readers.len == f->promises.len);
     return true;
 }
 
 void freed_close(struct freed *f) {
     vec_free(&f->what);
+    for (size_t i = 0; i < f->readers.len; i++)
+        vec_free(&f->readers.data[i].vars);
+    vec_free(&f->readers);
     promises_free(&f->promises);
     invariant_free(&f->facts);
     system_free(&f->sys);

@@ -10,13 +10,26 @@
 #include "app/run/session.h"
 #include "engines/invariant/reason.h"
 
-enum promised_kind { PROMISED_VALUE, PROMISED_ASSUMPTION, PROMISED_RANGE };
+enum promised_kind { PROMISED_VALUE, PROMISED_ASSUMPTION, PROMISED_RANGE, PROMISED_END };
+
+/* What may be otherwise. */
+enum freedom {
+    FREE_RANGES = 0, /* ranges and assumptions: always */
+    FREE_VALUES = 1, /* constants and fixed parameters; what multiplies them is harder to prove */
+    FREE_ENDS = 2,   /* that runs end at what C gives no meaning to, or at exit() */
+};
 
 struct promised {
     enum promised_kind kind;
-    uint32_t index; /* of woven.module.inputs, or of its assumptions */
+    uint32_t index; /* of woven.module.inputs, of its assumptions, or of lowered.ends */
     uint64_t bits;  /* PROMISED_VALUE */
 };
+
+/* The variables in the terms of a promise. */
+struct reader {
+    VEC(uint32_t) vars;
+};
+VEC_STRUCT(readers, struct reader);
 
 struct freed {
     struct woven own; /* without fixed parameters */
@@ -26,12 +39,13 @@ struct freed {
     struct lowered lowered;
     struct promises promises;  /* what a user gives up last comes last */
     VEC(struct promised) what; /* one a promise */
+    struct readers readers;    /* one a promise */
     struct invariant facts; /* of cells that keep one value because of them, or equal another one */
 };
 
-/* In a child: it compiles. `values`: constants and fixed parameters are free, too; what multiplies
- * them is harder to prove. False: the module cannot be had without its promises. */
-bool freed_open(struct freed *f, const struct session *s, bool values, struct err *err);
+/* In a child: it compiles. `freedom`: of enum freedom. False: the module cannot be had without its
+ * promises. */
+bool freed_open(struct freed *f, const struct session *s, unsigned freedom, struct err *err);
 void freed_close(struct freed *f);
 
 #endif

@@ -38,6 +38,10 @@ static sort_t sort_of(const struct module_var *v) {
 
 void words_promise(const struct freed *f, struct promised what, struct str *out) {
     const struct module *m = &f->woven->module;
+    if (what.kind == PROMISED_END) {
+        lowered_end_label(&f->lowered.ends.data[what.index], out);
+        return;
+    }
     if (what.kind == PROMISED_ASSUMPTION) {
         bool known = what.index < m->assumptions.len;
         str_addf(out, "`%s` is assumed", known ? m->assumptions.data[what.index] : "a constraint");
@@ -65,6 +69,10 @@ void words_value(const struct freed *f, struct promised what, struct str *out) {
 
 void words_label(const struct freed *f, struct promised what, struct str *out) {
     const struct module *m = &f->woven->module;
+    if (what.kind == PROMISED_END) {
+        lowered_end_label(&f->lowered.ends.data[what.index], out);
+        return;
+    }
     if (what.kind == PROMISED_ASSUMPTION) {
         if (what.index < m->assumptions.len)
             str_add(out, m->assumptions.data[what.index]);

@@ -17,6 +17,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+enum { ENDS_NAMED = 3 };
+
 const struct system *session_system(const struct session *s) {
     return &s->sys;
 }
@@ -481,6 +483,17 @@ static void add_ranges(struct session *s, const struct indices *targets, struct 
     slice_free(&slice);
 }
 
+/* Which of them a proof needs is found out later (app/because); until then it may be any. */
+static void add_ends(const struct session *s, struct str *out) {
+    size_t n = s->lowered.ends.len;
+    for (size_t i = 0; i < n && n <= ENDS_NAMED; i++) {
+        str_add(out, out->len ? "; " : "");
+        lowered_end_label(&s->lowered.ends.data[i], out);
+    }
+    if (n > ENDS_NAMED)
+        str_addf(out, "%s" LOWERED_END_LABEL "%zu places", out->len ? "; " : "", n);
+}
+
 const char *session_assumes(struct session *s, const uint32_t *probes, size_t n) {
     struct indices targets = {0};
     struct str out = {0};
@@ -488,6 +501,8 @@ const char *session_assumes(struct session *s, const uint32_t *probes, size_t n)
     add_stubs(s, &targets, known, &out);
     if (known)
         add_ranges(s, &targets, &out);
+    if (known && !s->woven.module.task)
+        add_ends(s, &out);
     for (size_t i = 0; i < s->woven.module.assumptions.len; i++)
         str_addf(&out, "%s%s", out.len ? "; " : "", s->woven.module.assumptions.data[i]);
     const char *text = arena_strdup(&s->arena, str_text(&out));

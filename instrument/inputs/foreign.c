@@ -40,6 +40,15 @@ bool foreign_is_library(const char *name) {
            (len > 1 && name[len - 1] == 'f' && is_one_of(name, len - 1, library, n));
 }
 
+bool foreign_ends_run(const char *name) {
+    static const char *const names[] = {"abort",         "exit",     "_Exit", "quick_exit",
+                                        "__assert_fail", "__assert", "_exit"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (str_same(name, names[i]))
+            return true;
+    return false;
+}
+
 bool foreign_needs_stub(const struct routine *f) {
     return !f->has_body && (f->called || f->object != NOTHING) && !foreign_is_library(f->name) &&
            !str_starts(f->name, "gk_");

@@ -8,6 +8,8 @@
 #include "instrument/inputs/interface_scan.h"
 
 bool foreign_is_library(const char *name); /* known to every consumer */
+/* exit() and its like: a run ends there. */
+bool foreign_ends_run(const char *name);
 /* Called, or pointed to, and without a body. */
 bool foreign_needs_stub(const struct routine *f);
 

@@ -93,7 +93,7 @@ static void warn_stubs(struct interface *in) {
     struct list list = {0};
     for (size_t i = 0; i < in->scan.functions.len; i++) {
         const struct routine *f = &in->scan.functions.data[i];
-        if (foreign_needs_stub(f))
+        if (foreign_needs_stub(f) && !foreign_ends_run(f->name))
             list_add(&list, f->name, strlen(f->name));
     }
     warn(in, &list,

@@ -245,9 +245,13 @@ static const char *bad_access(const struct lowering *lw, uint32_t object) {
     return NULL;
 }
 
-/* All spots of a pointer; the run goes on only where one of them is meant and in bounds. */
-static void resolve(struct lowering *lw, value_t pointer, uint64_t size, bool is_store,
-                    struct spots_list *out) {
+enum access { ACCESS_LOAD, ACCESS_STORE, ACCESS_FROM, ACCESS_TO };
+
+/* All spots of a pointer; the run goes on only where one of them is meant and in bounds. Where it
+ * is free whether it does (lower_end_unless), the result says when one of them is; else 0. */
+static term_t resolve(struct lowering *lw, value_t pointer, uint64_t size, enum access how,
+                      struct spots_list *out) {
+    bool is_store = how == ACCESS_STORE || how == ACCESS_TO;
     size_t n, total = 0;
     struct pointee_list pointees = {0};
     pointer = pointer_of(lw, pointer);
@@ -269,8 +273,10 @@ static void resolve(struct lowering *lw, value_t pointer, uint64_t size, bool is
     }
     if (total > SPOTS_MAX)
         lower_give_up(lw, "an access may reach more than %d memory cells", SPOTS_MAX);
-    lower_require(lw, fine);
+    bool may_go_on = how == ACCESS_LOAD || how == ACCESS_STORE;
+    bool goes_on = lower_end_unless(lw, fine, "access", may_go_on);
     vec_free(&pointees);
+    return goes_on ? fine.term : 0;
 }
 
 /* ---- loads ---- */
@@ -335,11 +341,17 @@ static value_t load_spots(struct lowering *lw, const struct spots *s, LLVMTypeRe
 
 value_t lower_load(struct lowering *lw, value_t pointer, LLVMTypeRef type) {
     struct spots_list spots = {0};
-    resolve(lw, pointer, store_size(lw, type), false, &spots);
+    bool scalar = lower_sort(type) != SORT_NONE;
+    term_t fine =
+        resolve(lw, pointer, store_size(lw, type), scalar ? ACCESS_LOAD : ACCESS_FROM, &spots);
     value_t v = VALUE_UNDEF;
     for (size_t i = spots.len; i-- > 0 && !lw->now.dead;) {
         value_t from = load_spots(lw, &spots.data[i], type);
         v = i + 1 == spots.len ? from : value_ite(lw, spots.data[i].pointee.cond, from, v);
+    }
+    if (fine) {
+        value_t any = lower_fresh(lw, lower_sort(type), term_not(lw->ts, fine), "outside");
+        v = spots.len ? value_ite(lw, fine, v, any) : any;
     }
     vec_free(&spots);
     return v;
@@ -369,7 +381,7 @@ static void store_spots(struct lowering *lw, const struct spots *s, LLVMTypeRef 
 
 void lower_store(struct lowering *lw, value_t pointer, LLVMTypeRef type, value_t v) {
     struct spots_list spots = {0};
-    resolve(lw, pointer, store_size(lw, type), true, &spots);
+    (void)resolve(lw, pointer, store_size(lw, type), ACCESS_STORE, &spots);
     for (size_t i = 0; i < spots.len && !lw->now.dead; i++)
         store_spots(lw, &spots.data[i], type, v);
     vec_free(&spots);
@@ -428,9 +440,9 @@ void lower_copy(struct lowering *lw, value_t to, value_t from, uint64_t size) {
     VEC(struct piece) pieces = {0};
     if (size == 0)
         return;
-    resolve(lw, from, size, false, &source);
+    (void)resolve(lw, from, size, ACCESS_FROM, &source);
     if (!lw->now.dead)
-        resolve(lw, to, size, true, &target);
+        (void)resolve(lw, to, size, ACCESS_TO, &target);
     /* all is read before anything is written: the blocks may overlap */
     for (uint64_t done = 0; done < size && !lw->now.dead;) {
         struct piece piece = {done, piece_size(lw, &source.data[0], done, size), 0};
@@ -463,7 +475,7 @@ void lower_fill(struct lowering *lw, value_t to, value_t byte, uint64_t size) {
     struct spots_list target = {0};
     if (size == 0)
         return;
-    resolve(lw, to, size, true, &target);
+    (void)resolve(lw, to, size, ACCESS_TO, &target);
     for (uint64_t done = 0; done < size && !lw->now.dead;) {
         uint32_t piece = piece_size(lw, &target.data[0], done, size);
         write_piece(lw, &target, done, piece, repeated(lw, byte, piece));

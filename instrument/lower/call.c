@@ -208,7 +208,7 @@ static void collect_callees(struct lowering *lw, value_t pointer, struct pointee
         callable.term = term_or(lw->ts, callable.term, all.data[i].cond);
         vec_push(out, all.data[i]);
     }
-    lower_require(lw, callable);
+    (void)lower_end_unless(lw, callable, "call through a pointer", false);
     vec_free(&all);
 }
 

@@ -2,7 +2,7 @@
  * how the run ends. */
 #include "instrument/lower/lowering.h"
 
-enum { LITERALS_MAX = 48, CONJUNCTS_MAX = 32, DECIDE_DEPTH = 3 };
+enum { LITERALS_MAX = 48, CONJUNCTS_MAX = 32, DECIDE_DEPTH = 3, PASSED_MAX = 4 };
 
 sort_t lower_sort(LLVMTypeRef type) {
     switch (LLVMGetTypeKind(type)) {
@@ -318,6 +318,60 @@ void lower_give_up_where(struct lowering *lw, term_t cond, const char *format, .
     va_start(args, format);
     give_up_text(lw, cond, format, args);
     va_end(args);
+}
+
+/* ---- ends that the program brings about ---- */
+
+static struct end *end_here(struct lowering *lw, const char *what) {
+    const char *file = place_file(lw);
+    uint64_t key = hash_mix(hash_mix(hash_text(file), (uint64_t)place_line(lw)), hash_text(what));
+    uint32_t *known = map_get(&lw->end_of_place, key);
+    if (known)
+        return &lw->ends.data[*known];
+    map_put(&lw->end_of_place, key, (uint32_t)lw->ends.len);
+    vec_push(&lw->ends, (struct end){0});
+    struct lowered_end end = {file, arena_strdup(&lw->result->arena, what), place_line(lw)};
+    vec_push(&lw->result->ends, end);
+    assert(lw->result->ends.len == lw->ends.len);
+    return &vec_last(&lw->ends);
+}
+
+/* Does a run that comes here end? One answer a step. */
+static term_t end_bit(struct lowering *lw, struct end *end) {
+    term_t *bit = lw->in_init ? &end->init : &end->step;
+    if (*bit)
+        return *bit;
+    struct sys_input in = {.name = arena_printf(&lw->arena, "?ends%s@%zu", lw->in_init ? "0" : "",
+                                                end - lw->ends.data),
+                           .module_input = NONE,
+                           .at_init = lw->in_init};
+    *bit = in.var = term_var(lw->ts, in.name, SORT_BOOL, false);
+    vec_push(&lw->inputs, in);
+    vec_push(&lw->promises, (struct lowered_promise){.term = *bit,
+                                                     .at_init = lw->in_init,
+                                                     .end = (uint32_t)(end - lw->ends.data)});
+    return *bit;
+}
+
+bool lower_end_unless(struct lowering *lw, struct scalar fine, const char *what, bool may_go_on) {
+    fine = indeterminate_seen(lw, fine);
+    lower_use(lw, fine.taint);
+    term_t ok = lower_decide(lw, fine.term);
+    if (lw->now.dead || term_is_true(lw->ts, ok))
+        return false;
+    struct end *end = end_here(lw, what);
+    if (lw->options->free_ends) {
+        term_t goes_on = term_not(lw->ts, end_bit(lw, end));
+        if (may_go_on && (!term_is_false(lw->ts, ok) || end->passed++ < PASSED_MAX)) {
+            path_assume(lw, &lw->now, term_or(lw->ts, ok, goes_on));
+            return true;
+        }
+        term_t here = term_and(lw->ts, path_term(lw, &lw->now), goes_on);
+        collect_hit(lw, overrun_target(lw, "a run would go on", false),
+                    term_and(lw->ts, here, term_not(lw->ts, ok)));
+    }
+    path_assume(lw, &lw->now, ok);
+    return false;
 }
 
 void lower_note(struct lowering *lw, const char *format, ...) {

@@ -89,14 +89,30 @@ static bool condition(struct lowering *lw, const struct call *call, struct scala
 static void promise(struct lowering *lw, term_t cond) {
     term_t passes = path_term(lw, &lw->now);
     struct lowered_promise p = {.term = term_or(lw->ts, term_not(lw->ts, passes), cond),
-                                .at_init = lw->in_init};
+                                .at_init = lw->in_init,
+                                .end = NONE};
     vec_push(&lw->promises, p);
+}
+
+/* The stub of exit() and its like assumes what is false: the place is the call of it. */
+static bool end_of_stub(struct lowering *lw, struct scalar cond) {
+    LLVMValueRef here = lw->at;
+    size_t depth = lw->frames.len;
+    const char *name = lower_function_name(lw);
+    if (str_starts(name, "own__")) /* weave/hoist.c */
+        name += strlen("own__");
+    if (depth < 2 || !term_is_false(lw->ts, cond.term) || !lower_ends_run(name))
+        return false;
+    lw->at = lw->frames.data[depth - 2]->call;
+    (void)lower_end_unless(lw, cond, name, true);
+    lw->at = here;
+    return true;
 }
 
 /* Bounds of inputs are used from here on when every run passes this place. */
 static value_t assume(struct lowering *lw, const struct call *call) {
     struct scalar cond;
-    if (!condition(lw, call, &cond))
+    if (!condition(lw, call, &cond) || end_of_stub(lw, cond))
         return VALUE_UNDEF;
     if (lw->options->promises && !cond.taint) {
         promise(lw, cond.term);

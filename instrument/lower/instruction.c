@@ -46,9 +46,10 @@ static term_t int_of(struct lowering *lw, term_t like, int64_t value) {
     return term_int(lw->ts, term_sort(lw->ts, like), value);
 }
 
-/* Ends the run where the divisor is zero, or where the quotient does not fit: x86 traps there. */
-static void require_divisible(struct lowering *lw, struct scalar a, struct scalar b,
-                              bool is_signed) {
+/* Ends the run where the divisor is zero, or where the quotient does not fit: x86 traps there. When
+ * it is free to go on: where there is a quotient, else 0. */
+static term_t require_divisible(struct lowering *lw, struct scalar a, struct scalar b,
+                                bool is_signed) {
     sort_t width = term_sort(lw->ts, b.term);
     struct scalar fine = {term_not(lw->ts, term_eq(lw->ts, b.term, int_of(lw, b.term, 0))),
                           b.taint};
@@ -60,12 +61,16 @@ static void require_divisible(struct lowering *lw, struct scalar a, struct scala
         fine.term = term_and(lw->ts, fine.term, fits);
         fine.taint = taint_or(lw, fine.taint, a.taint);
     }
-    lower_require(lw, fine);
+    return lower_end_unless(lw, fine, "division", true) ? fine.term : 0;
 }
 
 static value_t division(struct lowering *lw, enum op op, struct scalar a, struct scalar b) {
-    require_divisible(lw, a, b, op == OP_SDIV || op == OP_SREM);
-    return op2(lw, op, a, b);
+    term_t fine = require_divisible(lw, a, b, op == OP_SDIV || op == OP_SREM);
+    value_t v = op2(lw, op, a, b);
+    if (!fine)
+        return v;
+    sort_t sort = term_sort(lw->ts, a.term);
+    return value_ite(lw, fine, v, lower_fresh(lw, sort, term_not(lw->ts, fine), "quotient"));
 }
 
 static value_t shift(struct lowering *lw, enum op op, struct scalar a, struct scalar b) {

@@ -214,9 +214,9 @@ static value_t block_function(struct lowering *lw, const struct call *call) {
     return call->args[0];
 }
 
-static bool ends_the_run(const char *name) {
-    static const char *const names[] = {"abort",         "exit",         "_exit",     "_Exit",
-                                        "__assert_fail", "__assert_rtn", "quick_exit"};
+bool lower_ends_run(const char *name) {
+    static const char *const names[] = {"abort",         "exit",         "_exit",      "_Exit",
+                                        "__assert_fail", "__assert_rtn", "quick_exit", "__assert"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (str_same(name, names[i]))
             return true;
@@ -239,8 +239,9 @@ static bool one_of(const char *name, const char *a, const char *b, const char *c
 
 value_t lower_library_call(struct lowering *lw, const struct call *call) {
     sort_t sort = lower_sort(call->type);
-    if (ends_the_run(call->name)) {
-        lower_stop(lw);
+    if (lower_ends_run(call->name)) {
+        struct scalar never = scalar_plain(term_bool(lw->ts, false));
+        (void)lower_end_unless(lw, never, call->name, true);
         return VALUE_UNDEF;
     }
     if (one_of(call->name, "abs", "labs", "llabs") && call->n_args == 1)

@@ -33,6 +33,8 @@ static void lowering_free(struct lowering *lw) {
     map_free(&lw->target_of_probe);
     map_free(&lw->target_of_place);
     map_free(&lw->noted);
+    map_free(&lw->end_of_place);
+    vec_free(&lw->ends);
     vec_free(&lw->calls);
     vec_free(&lw->frames);
     vec_free(&lw->arrivals);
@@ -238,6 +240,7 @@ static bool run_until_stable(const struct bitcode *bc, const struct module *modu
         struct run_result run = {0};
         lowering_init(&lw, &ts);
         vec_clear(&lowered->limitations);
+        vec_clear(&lowered->ends);
         plan.grown = false;
         ok = options->cut ? run_cut(&lw, &run, err) : run_once(&lw, &run, err);
         again = ok && plan.grown;
@@ -360,11 +363,19 @@ bool lower_cfa(const char *woven_text, const struct module *module,
     return true;
 }
 
+void lowered_end_label(const struct lowered_end *end, struct str *out) {
+    const char *file = strrchr(end->file, '/');
+    assert(end->line >= 0);
+    str_addf(out, LOWERED_END_LABEL "%s:%d (%s)", file ? file + 1 : end->file, end->line,
+             end->what);
+}
+
 void lowered_free(struct lowered *lowered) {
     vec_free(&lowered->places);
     vec_free(&lowered->promises);
     vec_free(&lowered->start);
     vec_free(&lowered->limitations);
+    vec_free(&lowered->ends);
     vec_free(&lowered->pointers);
     vec_free(&lowered->state);
     arena_free(&lowered->arena);

@@ -42,7 +42,9 @@ struct lower_options {
     void *stop_context;
     double total_seconds; /* of the run that waits, 0: no limit; a part of it is for clang */
     const char *const *clang_args; /* more arguments for clang, NULL-terminated, or NULL */
-    bool promises; /* what is assumed is listed in `promises`, and holds nowhere by itself */
+    bool promises;  /* what is assumed is listed in `promises`, and holds nowhere by itself */
+    bool free_ends; /* and so is that runs end at `ends`: a value that is read there is any, what is
+                       written is lost, exit() returns */
     bool
         keep_loops; /* of a module, as lower_cfa() does: a step of `sys` is not one of the module */
     /* These are set by lower() and lower_cfa(). */
@@ -65,6 +67,14 @@ struct lowered_pointer {
 struct lowered_promise {
     term_t term;
     bool at_init;
+    uint32_t end; /* it says that runs end there; NONE for others */
+};
+
+/* Where a run ends by what C gives no meaning to, or by a call of exit() and its like, unless that
+ * is known to be impossible. */
+struct lowered_end {
+    const char *file, *what; /* "division", "access", or the function */
+    int line;
 };
 
 /* What a cell holds before anything runs. */
@@ -79,6 +89,7 @@ struct lowered {
     VEC(struct lowered_start) start;      /* one a cell of the system that is not derived */
     VEC(struct lowered_pointer) pointers;
     VEC(struct limitation) limitations;
+    VEC(struct lowered_end) ends; /* each once */
     VEC(struct cfa_place) places; /* where the run is when LOWER_PLACE is 1, 2, … */
     uint64_t
         boundary; /* which of them is the step boundary, 0: every step of the system ends there */
@@ -99,6 +110,9 @@ struct lowered {
 bool lower(const char *woven_text, const struct module *module, const struct lower_options *options,
            struct system *sys, struct lowered *lowered, struct err *err);
 void lowered_free(struct lowered *lowered);
+/* "runs end at m.c:12 (exit)"; all of these begin alike. */
+#define LOWERED_END_LABEL "runs end at "
+void lowered_end_label(const struct lowered_end *end, struct str *out);
 
 /* The same module with its loops kept: those that do not end within `options->unroll` iterations
  * (0: 64) become locations beside the step boundary. `sys` gets the automaton as a system: a step

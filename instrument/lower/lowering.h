@@ -28,6 +28,12 @@ struct collected {
     term_t hit, init_hit;
 };
 
+/* A place where runs end: the bits that say so, where it is free whether they do. */
+struct end {
+    term_t init, step;
+    unsigned passed; /* how often the execution went on where it certainly ends */
+};
+
 struct lowering {
     struct terms *ts;
     const struct bitcode *bc;
@@ -62,6 +68,8 @@ struct lowering {
     struct map target_of_probe;
     struct map target_of_place; /* place and reason -> overrun target */
     struct map noted;           /* places and limitations */
+    struct map end_of_place;
+    VEC(struct end) ends; /* of result->ends */
     term_t unspecified, init_unspecified;
     term_t indeterminate;   /* the taint of such values; 0: there are none so far */
     VEC(bool) marked;       /* by term: that is below it */
@@ -93,6 +101,11 @@ struct scalar indeterminate_bool(struct lowering *lw, struct scalar byte);
 /* The run ends here where cond is false. */
 void lower_require(struct lowering *lw, struct scalar cond);
 void lower_stop(struct lowering *lw);
+/* The same, for what ends runs of the user's program; `what` as in struct lowered_end. True: it is
+ * free whether the run ends (lower_options.free_ends), so it goes on with `fine` false, too, and
+ * any value of what would have been there. Asked with `may_go_on` only; without, a place where it
+ * would go on is an OVERRUN. */
+bool lower_end_unless(struct lowering *lw, struct scalar fine, const char *what, bool may_go_on);
 /* Ends the run here, as an overrun target named after the reason: no proof may rely on it. */
 void lower_give_up(struct lowering *lw, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

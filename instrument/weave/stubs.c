@@ -9,16 +9,6 @@
 
 enum { LONGEST_WRITE = 256 }; /* elements that one call of a stub sets */
 
-static const char *const endings[] = {"abort",         "exit",     "_Exit", "quick_exit",
-                                      "__assert_fail", "__assert", "_exit"};
-
-static bool ends_the_run(const char *name) {
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (str_same(name, endings[i]))
-            return true;
-    return false;
-}
-
 /* What a stub knows of one parameter. */
 struct stub_param {
     const char *name;
@@ -272,15 +262,19 @@ static void keep_stub(struct stub *s, uint32_t first_input) {
 static const char unknown_mode[] = "    extern int fesetround(int);\n    fesetround(-1);\n"
                                    "    gk_assume(0);\n";
 
+/* With GK_ENDS_RETURN it does nothing: what would be behind it? (app/because) */
+static const char ending[] = "    gk_assume(0);\n#ifndef GK_ENDS_RETURN\n    for (;;) {\n    }\n"
+                             "#endif\n";
+
 static void write_stub(struct stub *s) {
-    bool ends = ends_the_run(s->path);
+    bool ends = foreign_ends_run(s->path);
     uint32_t first_input = (uint32_t)s->in->module->inputs.len;
     if (float_mode_elsewhere(s->path))
         str_add(&s->body, unknown_mode);
     for (size_t i = 0; i < s->params.len; i++)
         write_through(s, &s->params.data[i]);
     if (ends)
-        str_add(&s->body, "    gk_assume(0);\n    for (;;) {\n    }\n");
+        str_add(&s->body, ending);
     else
         write_return(s);
     stub_head(s, s->in->out);
@@ -491,8 +485,8 @@ static void write_plain(struct interface *in, uint32_t function) {
 static void note_stub(struct interface *in, const struct routine *f) {
     limit_at(in->goals, &in->units[f->unit],
              unit_offset(&in->units[f->unit], clang_getCursorLocation(f->decl)), NULL,
-             "'%s' has no body%s: it returns any value", f->name,
-             f->declared ? "" : " and no declaration");
+             "'%s' has no body%s: %s", f->name, f->declared ? "" : " and no declaration",
+             foreign_ends_run(f->name) ? "the run ends there" : "it returns any value");
 }
 
 static enum CXVisitorResult visit_field(CXCursor field, CXClientData data) {

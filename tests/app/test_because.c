@@ -88,8 +88,49 @@ static void test_without_the_reason_the_goal_lives(void) {
     TEST_ASSERT_EQUAL_INT64(1, dead("calibration", 8, "`Cal_Mode` is 3"));
 }
 
+static const char *const ending =
+    "#include <stdlib.h>\n"
+    "int in, by; static int out, seen; static int tab[4];\n"
+    "void step(void) {\n"
+    "    if (in > 10) exit(1);\n"
+    "    if (in > 20) seen = 1;\n"
+    "    out = 100 / by;\n"
+    "    if (by == 0) seen = 2;\n"
+    "    out = tab[in];\n"
+    "    if (in > 3) seen = 3;\n"
+    "    if (in < 3 && out == 9) seen = 4;\n"
+    "    if (in > 5 && in < 3) seen = 5;\n" /* whatever happens before */
+    "    if (by > 50) seen = 6;\n"          /* because of its range */
+    "}\n";
+
+static int64_t rests(int line, const char *on) {
+    return number_in("m.db", arena_printf(&arena,
+                                          "SELECT count(*) FROM goal_status WHERE status = 'dead' "
+                                          "AND line = %d AND assumes IS '%s'",
+                                          line, on));
+}
+
+/* Dead for nothing goes on behind a call of exit(), a division by zero, an access outside. */
+static void test_that_runs_end_is_told(void) {
+    put("m.c", ending);
+    put("goalkeeper.json",
+        "{\"name\": \"m\", \"sources\": [\"m.c\"], \"step\": \"step\", \"inputs\": "
+        "[{\"name\": \"in\", \"min\": -5, \"max\": 30}, {\"name\": \"by\", \"min\": "
+        "-50, \"max\": 50}], \"criteria\": [\"statement\"]}\n");
+    run_tool("run --engines simulate,houdini,kind --seconds 60 --db m.db", NULL);
+    expect_end(0, NULL);
+    TEST_ASSERT_EQUAL_INT64(1, rests(5, "runs end at m.c:4 (exit)"));
+    TEST_ASSERT_EQUAL_INT64(1, rests(7, "runs end at m.c:6 (division)"));
+    TEST_ASSERT_EQUAL_INT64(1, rests(9, "runs end at m.c:8 (access)"));
+    TEST_ASSERT_EQUAL_INT64(1, rests(10, "runs end at m.c:8 (access)"));
+    TEST_ASSERT_EQUAL_INT64(1, rests(11, ""));
+    TEST_ASSERT_EQUAL_INT64(1, rests(12, "by in [-50, 50]"));
+    TEST_ASSERT_EQUAL_INT64(1, dead("range", 9, "runs end at m.c:8 (access)"));
+}
+
 int main(void) {
     UNITY_BEGIN();
+    RUN_TEST(test_that_runs_end_is_told);
     RUN_TEST(test_every_class_is_told);
     RUN_TEST(test_without_the_reason_the_goal_lives);
     return UNITY_END();

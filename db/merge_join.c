@@ -177,9 +177,10 @@ static const char rest_sql[] =
 /* Goals of shards that have not come back, or were ended. */
 #define SHARD "substr(reason, 15)"
 static const char shards_sql[] =
-    "UPDATE main.goal SET reason = 'shard ' || " SHARD " || CASE WHEN EXISTS (SELECT 1 FROM "
-    "  main.run_info WHERE key = 'shard:' || replace(" SHARD ", ' of ', '/')) THEN ' was ended "
-    "before it could say why' ELSE ' has not come back: nobody has tried it' END "
+    "UPDATE main.goal SET reason = 'shard ' || " SHARD " || coalesce((SELECT CASE value "
+    "  WHEN 'done' THEN ' says that it is not its: the shards began from different databases' "
+    "  ELSE ' was ended before it could say why' END FROM main.run_info WHERE key = 'shard:' || "
+    "  replace(" SHARD ", ' of ', '/')), ' has not come back: nobody has tried it') "
     "  WHERE status = 'open' AND reason GLOB 'left to shard *';";
 
 bool merge_join(struct store *out, struct err *err) {

@@ -89,6 +89,9 @@ char *options_run_database(const struct options *o, struct project *project);
  * files, or nothing (the folder where we are). Options and environment beat the file. */
 bool options_project(const struct options *o, struct project *project, struct err *err);
 
+/* --shard 2/8 as numbers; 0 of 0: all goals. */
+bool options_shard(const struct options *o, uint32_t *shard, uint32_t *shards, struct err *err);
+
 /* The techniques of the engines as the project (NULL: none), then the options want them. */
 bool options_knobs(const struct options *o, const struct texts *project, struct engine_knobs *knobs,
                    struct err *err);

@@ -3,6 +3,7 @@
 #include "base/file.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 /* A handler that is not linked in is NULL here, and main() says so. */
 #define COMMAND(name, arguments, least, most, summary, example)                                    \
@@ -68,4 +69,29 @@ char *options_run_database(const struct options *o, struct project *project) {
     if (o->db)
         return arena_strdup(&project->arena, o->db);
     return path_join(&project->arena, project->dir, "goalkeeper.db");
+}
+
+enum { MOST_SHARDS = 10000 };
+
+static bool read_number(const char **at, char end, uint32_t *number) {
+    char *rest;
+    bool digit = **at >= '1' && **at <= '9';
+    unsigned long value = digit ? strtoul(*at, &rest, 10) : 0;
+    if (!digit || *rest != end || value > MOST_SHARDS)
+        return false;
+    *number = (uint32_t)value;
+    *at = rest + (end != '\0');
+    return true;
+}
+
+bool options_shard(const struct options *o, uint32_t *shard, uint32_t *shards, struct err *err) {
+    const char *at = o->shard;
+    *shard = *shards = 0;
+    if (!at)
+        return true;
+    if (read_number(&at, '/', shard) && read_number(&at, '\0', shards) && *shard <= *shards)
+        return true;
+    err_set(err, ERR_USAGE, "--shard: '%s' is no part of a whole", o->shard);
+    return err_remedy(err, "for example --shard 2/8: the second of eight, of at most %d",
+                      MOST_SHARDS);
 }

@@ -101,7 +101,7 @@ void batch_add_implied(struct batch *b, const struct session *s) {
         for (size_t i = 0; i < goals->implications.len; i++) {
             uint32_t from = goals->list.data[goals->implications.data[i].a].probe;
             uint32_t to = goals->list.data[goals->implications.data[i].b].probe;
-            if (!claim_of.data[to] || claim_of.data[from] || !session_is_open(s, from) ||
+            if (!claim_of.data[to] || claim_of.data[from] || !session_may_decide(s, from) ||
                 s->probes.data[from].target == NONE)
                 continue;
             claim_of.data[from] = claim_of.data[to];

@@ -328,7 +328,7 @@ struct task *attempt_check(struct session *s) {
     static const struct batch_limits limits = {.targets = 16, .clauses = 60};
     struct batch batch;
     batch_init(&batch);
-    batch_take(&batch, s, &s->claims, &limits, session_is_open);
+    batch_take(&batch, s, &s->claims, &limits, session_may_decide);
     if (batch.claims.len == 0) {
         batch_free(&batch);
         return NULL;

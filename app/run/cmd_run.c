@@ -8,6 +8,7 @@
 #include "app/run/record.h"
 #include "app/run/resume.h"
 #include "app/run/schedule.h"
+#include "app/run/shard.h"
 #include "app/verify/verify.h"
 
 #include <stdio.h>
@@ -109,7 +110,7 @@ static int exit_code(const struct session *s) {
         return ERR_EVIDENCE;
     if (interrupted())
         return interrupt_exit_code();
-    if (s->options->require_complete && session_count(s, STATUS_OPEN) > 0)
+    if (s->options->require_complete && session_left_open(s) > 0)
         return ERR_INCOMPLETE;
     return 0;
 }
@@ -212,10 +213,11 @@ int cmd_run(const struct options *o) {
                  store_path(s.db));
     if (ok)
         tell_warnings(&s);
-    ok = ok && record_start(&s, &err);
+    ok = ok && record_start(&s, &err) && shard_note(&s, false, &err);
     if (ok && !o->goals_only)
         ok = decide(&s, &end, &err);
-    ok = ok && record_end(&s, &err) && take_ledger(&s, &err) &&
+    ok = ok && record_end(&s, &err) && (interrupted() || shard_note(&s, true, &err)) &&
+         take_ledger(&s, &err) &&
          (o->verify ? verify_print(s.db, &err)
                     : print_summary(&s, &err) && tell_late_warnings(&s, &err));
     int code = ok ? exit_code(&s) : command_fail(&err);

@@ -1,5 +1,6 @@
 /* Why open goals are open: what was tried, how far it got, and what would help most. */
 #include "app/run/session.h"
+#include "app/run/shard.h"
 
 enum { MOST_NAMED = 3 }; /* inputs, overruns: a reason is to be read */
 
@@ -78,7 +79,8 @@ static bool explain_goal(struct session *s, uint32_t goal, const struct probe *p
                  str_starts(p->bound_by ? p->bound_by : "", "cbmc") ? ", says CBMC alone" : "");
     str_addf(&text, "tried %s; lever: ", p->tried.len ? str_text(&p->tried) : "nothing");
     add_lever(s, p, &text);
-    v.reason = unsupported ? unsupported : str_text(&text);
+    const char *left = shard_reason(s, p);
+    v.reason = unsupported ? unsupported : left ? left : str_text(&text);
     bool ok = store_verdict(s->db, &v, err);
     str_free(&text);
     return ok;

@@ -2,6 +2,7 @@
 #include "app/run/session.h"
 #include "app/run/loops.h"
 #include "app/run/resume.h"
+#include "app/run/shard.h"
 #include "app/run/vacuity.h"
 #include "base/mem.h"
 #include "base/tool.h"
@@ -156,12 +157,12 @@ bool session_prepare(struct session *s, struct err *err) {
     s->no_time = session_must_end(s);
     if (s->has_model) {
         session_connect(s);
-        if (!take_limitations(s, err))
+        if (!take_limitations(s, err) || !shard_deal(s, err))
             return false;
         if (!s->woven.module.task && (!vacuity_check(s, err) || !session_try_loops(s, err)))
             return false;
     }
-    if (!resume_verdicts(s, err))
+    if ((!s->has_model && !shard_deal(s, err)) || !resume_verdicts(s, err))
         return false;
     if (!s->has_model || !s->has_cbmc)
         return true;

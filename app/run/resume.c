@@ -175,7 +175,7 @@ bool resume_verdicts(struct session *s, struct err *err) {
         if (v->status == STATUS_REACHABLE && s->has_native)
             ok = replay_earlier(s, &s->earlier.data[i], &inputs, &replayed, err);
         else if (v->status == STATUS_DEAD && v->goal != NONE && s->has_model &&
-                 session_is_open(s, s->woven.goals.list.data[v->goal].probe))
+                 session_may_decide(s, s->woven.goals.list.data[v->goal].probe))
             ok = keep_dead(s, s->woven.goals.list.data[v->goal].probe, v, err);
     }
     count_carried(s);
@@ -223,6 +223,12 @@ bool resume_complete(struct session *s) {
 static bool wants_cbmc(const struct session *s, const struct verdict *v) {
     return without_cbmc(v) &&
            s->probes.data[s->woven.goals.list.data[v->goal].probe].target != NONE;
+}
+
+/* Shards that begin with the same proofs show each of them to CBMC once. */
+static bool is_our_proof(const struct session *s, const struct verdict *v) {
+    bool dealt = s->probes.data[s->woven.goals.list.data[v->goal].probe].shard > 0;
+    return dealt || s->shards == 0 || (uint64_t)v->proof % s->shards + 1 == s->shard;
 }
 
 /* The stored proof as a claim without targets; false when it cannot be read any more. */
@@ -322,7 +328,7 @@ bool resume_unconfirmed(struct session *s, struct err *err) {
     for (size_t i = 0; ok && i < all.len; i++) {
         const struct verdict *v = &all.data[i].verdict;
         struct claim claim;
-        if (!wants_cbmc(s, v))
+        if (!wants_cbmc(s, v) || !is_our_proof(s, v))
             continue;
         if (!map_get(&of_proof, (uint64_t)v->proof)) {
             if (!claim_again(s, v->proof, &claim))

@@ -81,9 +81,25 @@ bool session_wants(const struct session *s, const char *engine) {
     return s->project.engines.len == 0;
 }
 
-bool session_is_open(const struct session *s, uint32_t probe) {
+bool session_may_decide(const struct session *s, uint32_t probe) {
     const struct probe *p = &s->probes.data[probe];
     return p->status == STATUS_OPEN && !p->held && !p->alarmed && !p->lost;
+}
+
+static bool is_elsewhere(const struct session *s, const struct probe *p) {
+    return s->shards > 0 && p->shard > 0 && p->shard != s->shard;
+}
+
+bool session_is_open(const struct session *s, uint32_t probe) {
+    return session_may_decide(s, probe) && !is_elsewhere(s, &s->probes.data[probe]);
+}
+
+size_t session_left_open(const struct session *s) {
+    size_t count = 0;
+    for (size_t i = 0; i < s->probes.len; i++)
+        if (s->probes.data[i].status == STATUS_OPEN && !is_elsewhere(s, &s->probes.data[i]))
+            count += s->probes.data[i].goals.len;
+    return count;
 }
 
 bool session_can_decide(const struct session *s, uint32_t probe) {
@@ -97,7 +113,8 @@ bool session_can_decide(const struct session *s, uint32_t probe) {
 bool session_decided(const struct session *s) {
     for (uint32_t i = 0; i < s->probes.len; i++) {
         const struct probe *p = &s->probes.data[i];
-        if (p->status == STATUS_OPEN && !p->overrun && session_can_decide(s, i))
+        if (p->status == STATUS_OPEN && !p->overrun && !is_elsewhere(s, p) &&
+            session_can_decide(s, i))
             return false;
     }
     return true;
@@ -223,7 +240,8 @@ bool session_open(struct session *s, const struct options *o, struct err *err) {
     *s = (struct session){.options = o, .log = o->log, .started = clock_seconds()};
     invariant_init(&s->lemmas);
     invariant_init(&s->ground);
-    if (!options_knobs(o, NULL, &s->knobs, err) || !options_project(o, &s->project, err) ||
+    if (!options_shard(o, &s->shard, &s->shards, err) || !options_knobs(o, NULL, &s->knobs, err) ||
+        !options_project(o, &s->project, err) ||
         !options_knobs(o, &s->project.engine_options, &s->knobs, err) ||
         !(o->verify ? verify_weave : weave)(&s->project, &s->woven, err))
         return false;

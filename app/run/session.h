@@ -40,6 +40,7 @@ struct probe {
     bool overrun;        /* not a goal: an overrun that proofs rest on */
     bool held;           /* a proof waits until the overruns are decided */
     bool lost;           /* an overrun, and the model reaches one: no proof excludes them all */
+    uint32_t shard;      /* whose it is, 0: of all (app/run/shard.h) */
     bool alarmed;        /* evidence on it failed its check: nobody tries again in this run */
     enum status status;
     int64_t bound;        /* steps within which it is proved not reached, -1: none */
@@ -92,9 +93,10 @@ struct session {
     struct resumed resumed;
     double started;
     unsigned jobs;
-    bool no_time;          /* the run ended while it was still preparing */
-    uint32_t crashes_told; /* bit an enum native_end */
-    bool alarmed;          /* evidence contradicted evidence, or failed its check */
+    uint32_t shard, shards; /* this run decides the goals of one shard of so many; 0: all */
+    bool no_time;           /* the run ended while it was still preparing */
+    uint32_t crashes_told;  /* bit an enum native_end */
+    bool alarmed;           /* evidence contradicted evidence, or failed its check */
 };
 
 /* Reads the project, weaves, opens the database, takes over what an earlier run has found. */
@@ -116,8 +118,10 @@ bool session_wants(const struct session *s, const char *engine); /* the project 
 bool session_must_end(void *session); /* the total time is over, or a signal has come */
 size_t session_count(const struct session *s, enum status status); /* goals */
 bool session_is_open(const struct session *s, uint32_t probe);     /* and worth an attempt */
+bool session_may_decide(const struct session *s, uint32_t probe);  /* the same, of all shards */
 bool session_can_decide(const struct session *s, uint32_t probe);  /* it can be analysed */
-bool session_decided(const struct session *s); /* no open goal is left that could be decided */
+bool session_decided(const struct session *s); /* no open goal is left that could be decided here */
+size_t session_left_open(const struct session *s); /* goals, without those of other shards */
 
 /* Verdicts on a probe, for all its goals. false: the database failed, or a contradiction. */
 struct finding {

@@ -42,24 +42,30 @@ static bool is_dead(const struct session *s, uint32_t goal) {
     return s->probes.data[s->woven.goals.list.data[goal].probe].status == STATUS_DEAD;
 }
 
-static bool implies(const struct goals *goals, uint32_t a, uint32_t b) {
+static uint32_t probe_of(const struct session *s, uint32_t goal) {
+    return s->woven.goals.list.data[goal].probe;
+}
+
+/* A goal of probe a is hit only in runs that hit one of probe b. */
+static bool implies(const struct session *s, uint32_t a, uint32_t b) {
+    const struct goals *goals = &s->woven.goals;
     for (size_t i = 0; i < goals->implications.len; i++)
-        if (goals->implications.data[i].a == a && goals->implications.data[i].b == b)
+        if (probe_of(s, goals->implications.data[i].a) == a &&
+            probe_of(s, goals->implications.data[i].b) == b)
             return true;
     return false;
 }
 
 /* The dead goal that everybody passes on the way to this one, the first there is; itself if none.
- * Goals that are hit together do not explain each other. */
+ * Goals that are hit together do not explain each other, but share what explains them. */
 static uint32_t upstream(const struct session *s, uint32_t goal) {
     const struct goals *goals = &s->woven.goals;
     for (size_t hops = 0; hops < goals->list.len; hops++) {
-        uint32_t next = goal;
+        uint32_t next = goal, probe = probe_of(s, goal);
         for (size_t i = 0; i < goals->implications.len; i++) {
             struct implication m = goals->implications.data[i];
-            if (m.a == goal && is_dead(s, m.b) &&
-                goals->list.data[m.b].probe != goals->list.data[goal].probe &&
-                !implies(goals, m.b, m.a))
+            if (probe_of(s, m.a) == probe && probe_of(s, m.b) != probe && is_dead(s, m.b) &&
+                !implies(s, probe_of(s, m.b), probe))
                 next = m.b;
         }
         if (next == goal)
@@ -254,8 +260,10 @@ static void describe_constant(struct answer *a, const struct goal *g) {
     a->class = function ? "uncalled" : "constant";
     a->known = true;
     str_addf(&a->cause, "%s;%s:%d", a->class, g->file, g->line);
-    str_add(&a->text, function ? "dead because nothing that can run calls it"
-                               : "dead because no values of inputs and state satisfy it");
+    if (function)
+        str_addf(&a->text, "dead because nothing that can run calls `%s`", g->function);
+    else
+        str_add(&a->text, "dead because no values of inputs and state satisfy it");
 }
 
 static uint32_t target_of(const struct freed *f, uint32_t probe) {
@@ -335,15 +343,18 @@ static void new_labels(const struct freed *f, const struct answer *a, const char
     }
 }
 
-static void describe_upstream(const struct goal *root, const char *why, struct str *out) {
+static void describe_upstream(const struct goal *root, const struct answer *a, struct str *out) {
     static const char opening[] = "dead because ";
-    if (root->kind == GOAL_function)
-        str_addf(out, "dead because `%s` is never called: ", root->function);
-    else
+    const char *why = str_text(&a->text);
+    if (root->kind != GOAL_function)
         str_addf(out, "dead because `%s` in line %d is never %s: ", root->text, root->line,
                  root->value < 0 ? "reached"
                  : root->value   ? "true"
                                  : "false");
+    else if (str_same(a->class, "uncalled")) /* which says so itself */
+        str_add(out, opening);
+    else
+        str_addf(out, "dead because `%s` is never called: ", root->function);
     str_add(out, str_starts(why, opening) ? why + strlen(opening) : why + strlen("dead "));
 }
 
@@ -357,7 +368,7 @@ static void tell(const struct because *b, const struct freed *f, const struct an
     }
     new_labels(f, a, b->assumes.data[goal], ends, &labels);
     if (goal != root)
-        describe_upstream(&s->woven.goals.list.data[root], str_text(&a->text), &text);
+        describe_upstream(&s->woven.goals.list.data[root], a, &text);
     else
         str_add(&text, str_text(&a->text));
     task_recordf("because", "%u\t%s\t%s\t%s\t%s\t%s", goal, goal == root ? a->class : "upstream",

@@ -275,6 +275,8 @@ static term_t resolve(struct lowering *lw, value_t pointer, uint64_t size, enum 
         lower_give_up(lw, "an access may reach more than %d memory cells", SPOTS_MAX);
     bool may_go_on = how == ACCESS_LOAD || how == ACCESS_STORE;
     bool goes_on = lower_end_unless(lw, fine, "access", may_go_on);
+    if (out->len == 0 && !goes_on) /* of a pointer never set, too, no choice is an object */
+        lw->now.dead = true;
     vec_free(&pointees);
     return goes_on ? fine.term : 0;
 }

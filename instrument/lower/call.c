@@ -238,6 +238,8 @@ static value_t call_pointer(struct lowering *lw, struct frame *frame, LLVMValueR
     value_t pointer = lower_operand(lw, frame, LLVMGetCalledValue(call));
     value_t v = VALUE_UNDEF;
     collect_callees(lw, pointer_of(lw, pointer), &callees);
+    if (callees.len == 0) /* never set, or not known of before a later run over a kept loop */
+        lw->now.dead = true;
     if (!lw->now.dead && callees.len == 1)
         v = call_function(lw, call, object_at(lw, callees.data[0].object)->value, args);
     else if (!lw->now.dead)

@@ -107,8 +107,9 @@ bool baseline_read(struct baseline *b, const char *path, const struct report_vie
     struct str text = {0};
     *b = (struct baseline){0};
     b->path = arena_strdup(&b->arena, path);
-    bool ok = file_read(path, &text, err);
-    if (ok)
+    bool nothing = *path == '\0';
+    bool ok = nothing || file_read(path, &text, err);
+    if (ok && !nothing)
         ok = str_starts(str_text(&text), "SQLite format 3") ? read_database(b, view, err)
                                                             : read_json(b, &text, err);
     str_free(&text);

@@ -33,7 +33,8 @@ struct baseline {
     struct intern keys; /* id: index into goals */
 };
 
-/* The ledger of a database is read as of `view`. On failure the baseline is empty. */
+/* The ledger of a database is read as of `view`. On failure the baseline is empty, as it is of "":
+ * then all is new. */
 bool baseline_read(struct baseline *baseline, const char *path, const struct report_view *view,
                    struct err *err);
 void baseline_free(struct baseline *baseline);

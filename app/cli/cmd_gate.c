@@ -1,5 +1,7 @@
 /* gate: passes (0) or fails (1) a CI job, prints why; 5 when evidence contradicts the ledger. */
-#include "app/cli/command.h"
+#include "app/cli/one.h"
+#include "app/fleet/databases.h"
+#include "app/fleet/several.h"
 #include "app/project/changes.h"
 #include "app/project/ledger.h"
 #include "app/project/repository.h"
@@ -52,16 +54,14 @@ static bool make_gate(const struct options *o, struct gate *gate, struct err *er
     return err_remedy(err, "for example: --min mcdc=100 --unjustified-dead 0 --max-open 0");
 }
 
-static int check(const char *format, const struct gate *gate, struct report_data *data) {
-    struct str text = {0};
+static int check(const char *format, const struct gate *gate, struct report_data *data,
+                 struct str *out) {
     struct gate_outcome outcome = {0};
     gate_check(gate, data, &outcome);
-    if (!gate_print(format, data, &outcome, &text))
+    if (!gate_print(format, data, &outcome, out))
         bug("a format of the table of options is not in gate_formats.def: %s", format);
-    fputs(str_text(&text), stdout);
     int code = outcome.alarm ? ERR_EVIDENCE : outcome.passed ? 0 : ERR_GATE;
     gate_outcome_free(&outcome);
-    str_free(&text);
     return code;
 }
 
@@ -80,7 +80,7 @@ static bool is_fresh(const struct options *o, struct store *db, struct err *err)
     return ok;
 }
 
-int cmd_gate(const struct options *o) {
+int gate_one(const struct options *o, struct str *out) {
     struct err err = {0};
     struct store *db = NULL;
     struct ledger ledger = {0};
@@ -95,12 +95,22 @@ int cmd_gate(const struct options *o) {
               ledger_view(&ledger, db, &view, &err) && report_load(&data, db, &view, &err) &&
               (!o->baseline || baseline_read(&baseline, o->baseline, &view, &err));
     gate.baseline = o->baseline ? &baseline : NULL;
-    int code = ok ? check(o->gate_format, &gate, &data) : command_fail(&err);
+    int code = ok ? check(o->gate_format, &gate, &data, out) : command_fail(&err);
     report_unload(&data);
     baseline_free(&baseline);
     ledger_close(&ledger);
     vec_free(&gate.minimums);
     store_close(db);
     arena_free(&arena);
+    return code;
+}
+
+int cmd_gate(const struct options *o) {
+    struct str text = {0};
+    if (databases_several(o))
+        return several_gate(o);
+    int code = gate_one(o, &text);
+    fputs(str_text(&text), stdout);
+    str_free(&text);
     return code;
 }

@@ -1,5 +1,7 @@
 /* query: goals with verdict and evidence, by filters or by SQL on the public views. */
-#include "app/cli/command.h"
+#include "app/cli/one.h"
+#include "app/fleet/databases.h"
+#include "app/fleet/several.h"
 #include "app/cli/print_rows.h"
 
 /* Adds "AND column IN (?, ?, …)"; the texts are bound later in the same order. */
@@ -15,7 +17,7 @@ static void add_filter(struct str *sql, const char *column, const struct texts *
         str_addc(sql, ')');
 }
 
-static bool check_kinds(const struct options *o, struct err *err) {
+bool query_check(const struct options *o, struct err *err) {
     for (size_t i = 0; i < o->kind.len; i++)
         if (criterion_find(o->kind.data[i]) < 0) {
             err_set(err, ERR_USAGE, "unknown kind of goal '%s'", o->kind.data[i]);
@@ -25,14 +27,17 @@ static bool check_kinds(const struct options *o, struct err *err) {
     return true;
 }
 
-static struct rows *filtered(struct store *db, const struct options *o, struct err *err) {
+static struct rows *filtered(struct store *db, const struct options *o, const char *first,
+                             struct err *err) {
     struct str sql = {0};
     struct texts bound = {0};
-    str_add(&sql, "SELECT goal_id AS goal, file, line, function, kind, text, value, status, bound, "
-                  "engine, depth, evidence, checked_by, assumes, justified, reason, class, "
-                  "because, cause, block, key "
-                  "FROM goal_status "
-                  "WHERE 1");
+    str_addf(&sql,
+             "SELECT %sgoal_id AS goal, file, line, function, kind, text, value, status, bound, "
+             "engine, depth, evidence, checked_by, assumes, justified, reason, class, "
+             "because, cause, block, key "
+             "FROM goal_status "
+             "WHERE 1",
+             first);
     add_filter(&sql, "status", &o->status, &bound);
     add_filter(&sql, "kind", &o->kind, &bound);
     add_filter(&sql, "function", &o->function, &bound);
@@ -44,7 +49,7 @@ static struct rows *filtered(struct store *db, const struct options *o, struct e
     }
     if (option_given(o, OPT_line))
         str_addf(&sql, " AND line = %llu", (unsigned long long)o->line);
-    str_add(&sql, " ORDER BY goal_id");
+    str_addf(&sql, " ORDER BY %sgoal_id", first);
     struct rows *rows = rows_open(db, str_text(&sql), err);
     for (size_t i = 0; i < bound.len; i++)
         rows_bind_text(rows, (int)i + 1, bound.data[i]);
@@ -53,12 +58,19 @@ static struct rows *filtered(struct store *db, const struct options *o, struct e
     return rows;
 }
 
+struct rows *query_rows(struct store *db, const struct options *o, const char *first,
+                        struct err *err) {
+    return o->sql ? rows_open(db, o->sql, err) : filtered(db, o, first, err);
+}
+
 int cmd_query(const struct options *o) {
+    if (databases_several(o))
+        return several_query(o);
     struct err err = {0};
     struct store *db = NULL;
-    bool ok = check_kinds(o, &err) && store_open(&db, options_database(o), STORE_READ, &err);
+    bool ok = query_check(o, &err) && store_open(&db, options_database(o), STORE_READ, &err);
     if (ok) {
-        struct rows *rows = o->sql ? rows_open(db, o->sql, &err) : filtered(db, o, &err);
+        struct rows *rows = query_rows(db, o, "", &err);
         ok = print_rows(rows, o->format, &err);
     }
     store_close(db);

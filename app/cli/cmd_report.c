@@ -1,5 +1,7 @@
 /* report: renders the database, several formats in one call. */
-#include "app/cli/command.h"
+#include "app/cli/one.h"
+#include "app/fleet/databases.h"
+#include "app/fleet/several.h"
 #include "app/project/changes.h"
 #include "app/project/ledger.h"
 #include "app/project/repository.h"
@@ -14,7 +16,7 @@ static bool look_for_changes(const struct options *o, struct store *db, struct a
     return ok;
 }
 
-int cmd_report(const struct options *o) {
+int report_one(const struct options *o) {
     struct err err = {0};
     struct store *db = NULL;
     struct ledger ledger = {0};
@@ -35,4 +37,8 @@ int cmd_report(const struct options *o) {
     store_close(db);
     arena_free(&arena);
     return ok ? 0 : command_fail(&err);
+}
+
+int cmd_report(const struct options *o) {
+    return databases_several(o) ? several_report(o) : report_one(o);
 }

@@ -1,7 +1,9 @@
 /* status: how much of each criterion is met (goals covered; events of robustness impossible), by
  * file and function; with unique-cause MC/DC, by condition, where truth tables are listed. */
 #include "app/project/changes.h"
-#include "app/cli/command.h"
+#include "app/cli/one.h"
+#include "app/fleet/databases.h"
+#include "app/fleet/several.h"
 #include "app/cli/print_rows.h"
 #include "app/project/ledger.h"
 
@@ -84,11 +86,15 @@ static bool print_warnings(const struct options *o, struct store *db, struct err
     return ok;
 }
 
-int cmd_status(const struct options *o) {
+int status_one(const struct options *o) {
     struct err err = {0};
     struct store *db;
     bool ok = store_open(&db, options_database(o), STORE_READ, &err) &&
               print_summary(db, o->format, &err) && print_warnings(o, db, &err);
     store_close(db);
     return ok ? 0 : command_fail(&err);
+}
+
+int cmd_status(const struct options *o) {
+    return databases_several(o) ? several_status(o) : status_one(o);
 }

@@ -29,6 +29,11 @@ bool file_is_dir(const char *path) {
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
+bool file_is_device(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+}
+
 /* Reads to the end of fd; false with errno on failure. */
 static bool read_all(int fd, struct str *text, size_t limit) {
     size_t start = text->len;

@@ -36,6 +36,7 @@ bool file_is_ours(const char *path, const char *mark);
 
 bool file_exists(const char *path); /* anything of that name */
 bool file_is_dir(const char *path);
+bool file_is_device(const char *path); /* or a pipe, a socket: to read it may never end */
 bool file_make_dirs(const char *path, struct err *err); /* like mkdir -p */
 bool file_temp_dir(struct str *path, struct err *err);  /* below TMPDIR; appends its path */
 void file_remove_tree(const char *path); /* best effort; does not follow symbolic links */

@@ -14,6 +14,8 @@ void interface_release(struct interface *in) {
     for (size_t i = 0; i < in->volatiles.len; i++)
         vec_free(&in->volatiles.data[i].reads);
     vec_free(&in->volatiles);
+    vec_free(&in->notes);
+    map_free(&in->note_of);
     vec_free(&in->opaque_reads);
     vec_free(&in->init);
     vec_free(&in->arguments);

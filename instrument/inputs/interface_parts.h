@@ -82,6 +82,13 @@ struct stub_text {
     bool system;                     /* the C library may define it */
 };
 
+/* What the comments of a declaration say: read once, for all cells that it declares. */
+struct known_note {
+    struct range_note note;
+    size_t offset; /* of the comment */
+    bool found;
+};
+
 struct interface {
     const struct project *project;
     const struct unit *units;
@@ -98,6 +105,8 @@ struct interface {
     VEC(struct cell) cells; /* by object, in the order of memory */
     VEC(struct made_pointer) made;
     VEC(struct volatile_group) volatiles;
+    struct map note_of; /* by unit and offset of the declaration, an index into `notes` */
+    VEC(struct known_note) notes;
     struct ids opaque_reads; /* of scan.volatile_reads: what they yield cannot be told */
     uint32_t guessed_length; /* of arrays whose length is unknown; 0: that is an error */
     size_t stubs;            /* written so far for single calls */

@@ -91,19 +91,32 @@ static bool named_role(const struct interface *in, struct cell *cell, struct err
     return true;
 }
 
+static struct known_note note_of(struct interface *in, uint32_t unit, CXCursor decl) {
+    struct known_note known = {0};
+    const struct unit *u = &in->units[unit];
+    uint64_t key = (uint64_t)unit << 32 | unit_offset(u, clang_getCursorLocation(decl));
+    const uint32_t *at = map_get(&in->note_of, key);
+    if (at)
+        return in->notes.data[*at];
+    known.found = note_of_declaration(u, decl, &in->arena, &known.note, &known.offset);
+    map_put(&in->note_of, key, (uint32_t)in->notes.len);
+    vec_push(&in->notes, known);
+    return known;
+}
+
 /* The comment of the innermost member that has one, else of the variable. */
 static bool comment_range(struct interface *in, struct cell *cell) {
     const struct object *o = object_of(in, cell);
     const struct unit *unit = &in->units[o->unit];
     CXCursor candidates[3] = {cell->leaf.field, o->decl, clang_getCanonicalCursor(o->decl)};
     for (size_t i = 0; i < 3; i++) {
-        struct range_note note;
-        size_t offset;
-        if (clang_Cursor_isNull(candidates[i]) ||
-            !note_of_declaration(unit, candidates[i], &in->arena, &note, &offset))
+        if (clang_Cursor_isNull(candidates[i]))
             continue;
-        bool limits = range_scale(&note, cell->leaf.scalar, &cell->range);
-        struct place place = unit_place(unit, offset);
+        struct known_note known = note_of(in, o->unit, candidates[i]);
+        if (!known.found)
+            continue;
+        bool limits = range_scale(&known.note, cell->leaf.scalar, &cell->range);
+        struct place place = unit_place(unit, known.offset);
         if (limits)
             cell->range_from = arena_printf(&in->arena, "comment at %s:%d", place.file, place.line);
         return true;

@@ -17,11 +17,19 @@ double compile_seconds(const struct compile *how, size_t bytes) {
     return share < enough ? share : enough;
 }
 
+static bool too_much(const struct child_spec *spec, const struct compile *how, struct err *err) {
+    err_set(err, ERR_SOURCE, "clang writes more than %llu MB while it makes %s",
+            (unsigned long long)(spec->output_bytes >> 20), how->what);
+    return err_remedy(err, "are there macros that double what others expand to?");
+}
+
 /* The source is not to blame. */
 static bool ended_badly(const struct child_spec *spec, const struct compile *how,
                         const struct child_result *result, struct err *err) {
     struct str end = {0};
     assert(result->end != CHILD_RUNNING && result->end != CHILD_EXITED);
+    if (result->end == CHILD_OUTPUT)
+        return too_much(spec, how, err);
     child_end_text(spec, result, &end);
     err_set(err, ERR_USAGE, "clang did not end by itself while it made %s: %s", how->what,
             str_text(&end));

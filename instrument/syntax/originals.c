@@ -26,6 +26,7 @@ static void read_file(struct original *original, const char *name, const char *d
 
 void originals_read(struct originals *originals, const struct source_map *map, const char *dir) {
     assert(originals->files.len == 0);
+    originals->last = mem_zalloc(1, sizeof *originals->last);
     vec_resize_zero(&originals->files, map->files.texts.len);
     for (size_t i = 0; i < map->lines.len; i++) {
         const struct source_line *line = &map->lines.data[i];
@@ -44,6 +45,9 @@ void originals_free(struct originals *originals) {
         vec_free(&originals->files.data[i].lines);
     }
     vec_free(&originals->files);
+    if (originals->last)
+        vec_free(&originals->last->bytes);
+    mem_free(originals->last);
 }
 
 struct line_text {
@@ -59,56 +63,93 @@ static bool in_word(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* How far both lines agree from the left, looking for `at` of the first. */
-static bool from_left(struct line_text a, struct line_text b, size_t at, size_t *column) {
-    size_t i = 0, k = 0, word = 0;
-    for (;; i++, k++) {
-        while (i < a.len && i < at && blank(a.data[i]))
-            i++;
-        while (k < b.len && blank(b.data[k]))
-            k++;
-        if (k == 0 || k >= b.len || !in_word(b.data[k]) || !in_word(b.data[k - 1]))
-            word = k;
-        *column = word;
-        if (k >= b.len || i >= a.len || a.data[i] != b.data[k])
-            return false;
-        if (i == at) {
-            *column = k;
-            return true;
-        }
-    }
+/* ---- where the bytes of a line come from ---- */
+
+static size_t skip_blank(struct line_text t, size_t i) {
+    while (i < t.len && blank(t.data[i]))
+        i++;
+    return i;
 }
 
-static bool from_right(struct line_text a, struct line_text b, size_t at, size_t *column) {
-    size_t i = a.len, k = b.len;
-    while (i > at && k > 0) {
-        while (i > at + 1 && blank(a.data[i - 1]))
-            i--;
+/* Both lines without their blanks, as far as they agree: those bytes have columns. Behind that, and
+ * at blanks, there is the word that was begun. */
+static void align_left(struct alignment *al, struct line_text a, struct line_text b) {
+    size_t i = 0, k = skip_blank(b, 0), word = k;
+    for (; i < a.len; i++) {
+        struct aligned *at = &al->bytes.data[i];
+        at->word = (uint32_t)word;
+        if (blank(a.data[i]))
+            continue;
+        if (k >= b.len || a.data[i] != b.data[k])
+            break;
+        *at = (struct aligned){.word = (uint32_t)word, .column = (uint32_t)k + 1};
+        k = skip_blank(b, k + 1);
+        if (k >= b.len || !in_word(b.data[k]) || !in_word(b.data[k - 1]))
+            word = k;
+    }
+    for (; i < a.len; i++)
+        al->bytes.data[i].word = (uint32_t)word;
+}
+
+static void align_right(struct alignment *al, struct line_text a, struct line_text b) {
+    for (size_t i = a.len, k = b.len; i > 0; i--) {
+        if (blank(a.data[i - 1]))
+            continue;
         while (k > 0 && blank(b.data[k - 1]))
             k--;
         if (k == 0 || a.data[i - 1] != b.data[k - 1])
-            return false;
-        i--;
+            return;
+        struct aligned *at = &al->bytes.data[i - 1];
+        if (at->column == 0 && k - 1 >= at->word)
+            at->column = (uint32_t)k;
         k--;
     }
-    *column = k;
-    return i == at;
+}
+
+static bool is_aligned(const struct alignment *al, const struct source_line *line,
+                       const char *text) {
+    return al->text == text && al->file == line->file && al->line == line->line;
+}
+
+/* The original of a line; without one its length is 0. */
+static struct line_text original_of(const struct originals *originals,
+                                    const struct source_line *line) {
+    if (line->file >= originals->files.len || line->line < 1)
+        return (struct line_text){0};
+    const struct original *o = &originals->files.data[line->file];
+    size_t n = (size_t)line->line;
+    if (!o->text || n > o->lines.len)
+        return (struct line_text){0};
+    size_t begin = o->lines.data[n - 1], end = n < o->lines.len ? o->lines.data[n] - 1 : o->len;
+    return (struct line_text){o->text + begin, end - begin};
+}
+
+static void align(struct alignment *al, const struct originals *originals,
+                  const struct source_line *line, const char *text) {
+    struct line_text a = {text, strcspn(text, "\n")}, b = original_of(originals, line);
+    al->text = text;
+    al->file = line->file;
+    al->line = line->line;
+    al->original_len = b.len;
+    vec_clear(&al->bytes);
+    if (!b.data)
+        return;
+    vec_resize_zero(&al->bytes, a.len);
+    align_left(al, a, b);
+    align_right(al, a, b);
 }
 
 int originals_column(const struct originals *originals, const struct source_line *line,
-                     const char *text, size_t len, size_t at) {
-    if (line->file >= originals->files.len || line->line < 1)
+                     const char *text, size_t at) {
+    struct alignment *al = originals->last;
+    if (!al)
         return 0;
-    const struct original *o = &originals->files.data[line->file];
-    size_t n = (size_t)line->line, column = 0;
-    if (!o->text || n > o->lines.len || at >= len)
+    if (!is_aligned(al, line, text))
+        align(al, originals, line, text);
+    if (at >= al->bytes.len)
         return 0;
-    size_t begin = o->lines.data[n - 1], end = n < o->lines.len ? o->lines.data[n] - 1 : o->len;
-    struct line_text a = {text, len}, b = {o->text + begin, end - begin};
-    if (from_left(a, b, at, &column))
-        return (int)column + 1;
-    size_t macro = column;
-    if (from_right(a, b, at, &column) && column >= macro)
-        return (int)column + 1;
-    return macro < b.len ? (int)macro + 1 : 0;
+    const struct aligned *byte = &al->bytes.data[at];
+    if (byte->column > 0)
+        return (int)byte->column;
+    return byte->word < al->original_len ? (int)byte->word + 1 : 0;
 }

@@ -14,8 +14,23 @@ struct original {
     VEC(size_t) lines; /* offsets */
 };
 
+struct aligned {
+    uint32_t column; /* in the original, from 1; 0: the byte does not come from there */
+    uint32_t word;   /* where the word of the original begins in which the lines differ, from 0 */
+};
+
+/* The line that was asked for last: it may be long, and all that is in it is asked for. */
+struct alignment {
+    const char *text; /* of the line; NULL: none yet */
+    uint32_t file;
+    int line;
+    size_t original_len;
+    VEC(struct aligned) bytes; /* empty: there is no original */
+};
+
 struct originals {
     VEC(struct original) files; /* one a file of the source map */
+    struct alignment *last;
 };
 
 /* Reads the files of the map that are no system headers; names are relative to `dir`. */
@@ -24,6 +39,6 @@ void originals_free(struct originals *originals);
 
 /* The column in the original of the `at`th byte of a preprocessed line; 0 when there is none. */
 int originals_column(const struct originals *originals, const struct source_line *line,
-                     const char *text, size_t len, size_t at);
+                     const char *text, size_t at);
 
 #endif

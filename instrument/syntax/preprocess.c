@@ -20,6 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MEMORY_MB = 4096, MOST_TEXT = 64 << 20 };
+
 static bool has_prefix(const struct texts *texts, const char *prefix) {
     for (size_t i = 0; i < texts->len; i++)
         if (str_starts(texts->data[i], prefix))
@@ -97,7 +99,9 @@ static const char *source_path(const struct project *project, const char *source
 
 static bool read_source(const char *path, struct str *text, struct err *err) {
     struct err why = {0};
-    bool good = file_read(path, text, &why);
+    bool good = !file_is_device(path) ||
+                err_set(&why, ERR_SOURCE, "this is a pipe or a device, not a file");
+    good = good && file_read(path, text, &why);
     if (!good) {
         err_set(err, ERR_SOURCE, "source file '%s': %s", path, str_text(&why.message));
         err_remedy(err, "check \"sources\" in the project file; its paths are relative to the "
@@ -251,6 +255,8 @@ static bool run_clang(const struct project *project, const char *source, const s
                               .dir = project->dir && project->dir[0] ? project->dir : NULL,
                               .input = input->data,
                               .input_size = input->len,
+                              .memory_mb = MEMORY_MB,
+                              .output_bytes = MOST_TEXT,
                               .wall_seconds = compile_seconds(&how, input->len)};
     struct child_result result = {0};
     struct child *child = child_start(&spec, err);

@@ -1,6 +1,7 @@
 #include "instrument/syntax/unit.h"
 
 #include "base/mem.h"
+#include "instrument/syntax/depth.h"
 #include "instrument/syntax/preprocess.h"
 
 #include <assert.h>
@@ -62,16 +63,31 @@ static bool check_diagnostics(struct unit *unit, struct err *err) {
     return good;
 }
 
-static bool unit_parse(struct unit *unit, struct err *err) {
+struct parsing {
+    struct unit *unit;
+    enum CXErrorCode code;
+};
+
+static void parse(void *context) {
+    struct parsing *p = context;
+    struct unit *unit = p->unit;
     struct CXUnsavedFile file = {unit_name, unit->text, unit->len};
     unit->index = clang_createIndex(0, 0);
-    enum CXErrorCode code =
+    p->code =
         clang_parseTranslationUnit2(unit->index, unit_name, unit->args.data, (int)unit->args.len,
                                     &file, 1, CXTranslationUnit_None, &unit->tu);
-    if (code != CXError_Success || !unit->tu)
+}
+
+static bool unit_parse(struct unit *unit, struct err *err) {
+    struct parsing p = {.unit = unit};
+    if (!depth_check_text(unit, err))
+        return false;
+    setenv("LIBCLANG_NOTHREADS", "1", true); /* nor on a small stack of its own */
+    depth_call(parse, &p);
+    if (p.code != CXError_Success || !unit->tu)
         return err_set(err, ERR_INTERNAL, "libclang failed on '%s' (code %d)", unit->source,
-                       (int)code);
-    return check_diagnostics(unit, err);
+                       (int)p.code);
+    return check_diagnostics(unit, err) && depth_check(unit, err);
 }
 
 bool unit_open(struct unit *unit, const struct project *project, const char *source,
@@ -123,9 +139,8 @@ struct span unit_span(const struct unit *unit, CXCursor cursor) {
 struct place unit_place(const struct unit *unit, size_t offset) {
     struct place place = source_map_place(&unit->map, offset);
     const struct source_line *line = source_map_line(&unit->map, offset);
-    const char *text = unit->text + line->offset;
-    size_t len = strcspn(text, "\n");
-    int column = originals_column(&unit->originals, line, text, len, offset - line->offset);
+    int column =
+        originals_column(&unit->originals, line, unit->text + line->offset, offset - line->offset);
     place.col = column > 0 ? column : place.col;
     return place;
 }

@@ -1,6 +1,7 @@
 #include "instrument/weave/weave.h"
 
 #include "base/mem.h"
+#include "instrument/weave/constructors.h"
 #include "instrument/weave/enums.h"
 #include "instrument/weave/guards.h"
 #include "instrument/goals/implications.h"
@@ -96,6 +97,8 @@ bool weave(const struct project *project, struct woven *woven, struct err *err) 
     struct weaving w = {0};
     struct str harness = {0};
     bool good = weaving_open(&w, project, &woven->goals, err);
+    for (size_t i = 0; good && i < w.n; i++)
+        good = constructors_take(project, &w.units[i], &w.edits[i], err);
     if (good) {
         for (size_t i = 0; i < w.n; i++) { /* outermost: what a probe reports comes first */
             guards_add(&w.trees[i], &w.edits[i]);

@@ -33,6 +33,7 @@ static bool build_native(struct session *s) {
                                          .n_spare = s->woven.goals.spare.len,
                                          .total_seconds = s->project.total_seconds,
                                          .stop = session_must_end,
+                                         .cut = session_must_cut,
                                          .stop_context = s};
     if (!s->options->no_cache)
         s->program.cache = (struct cache){.dir = s->options->cache ? s->options->cache

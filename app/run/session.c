@@ -3,6 +3,7 @@
 #include "app/cli/build_id.h"
 #include "app/export/fixture_file.h"
 #include "app/run/interrupt.h"
+#include "app/run/policy.h"
 #include "app/run/resume.h"
 #include "app/run/task.h"
 #include "app/verify/verify.h"
@@ -72,6 +73,11 @@ double session_total(const struct session *s) {
 
 bool session_must_end(void *session) {
     return interrupted() || session_left(session) <= 0;
+}
+
+bool session_must_cut(void *session) {
+    const struct session *s = session;
+    return interrupted() || clock_left(s) < -policy_reserve(s->project.total_seconds);
 }
 
 bool session_wants(const struct session *s, const char *engine) {

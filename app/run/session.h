@@ -116,6 +116,7 @@ bool session_short_of_cpu(const struct session *s); /* which is it that ends fir
 double session_total(const struct session *s); /* by the clock, or of CPU time if that is less */
 bool session_wants(const struct session *s, const char *engine); /* the project names it, or none */
 bool session_must_end(void *session); /* the total time is over, or a signal has come */
+bool session_must_cut(void *session); /* so much so that nobody waits for what has begun */
 size_t session_count(const struct session *s, enum status status); /* goals */
 bool session_is_open(const struct session *s, uint32_t probe);     /* and worth an attempt */
 bool session_may_decide(const struct session *s, uint32_t probe);  /* the same, of all shards */

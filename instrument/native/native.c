@@ -11,7 +11,7 @@ _Static_assert((int)NATIVE_ENDS == (int)GK_EXIT + 1, "enum native_end repeats en
 _Static_assert(NATIVE_NEVER == GK_NEVER && NATIVE_INIT == GK_INIT_STEP, "the same words");
 _Static_assert(sizeof(struct input_event) == sizeof(struct gk_event), "copied as bytes");
 
-enum { DEFAULT_STEP_MS = 2000, DEFAULT_MEMORY_MB = 2048, MOST_ATTEMPTS = 5 };
+enum { DEFAULT_STEP_MS = 500, LATER_STEP_MS = 100, DEFAULT_MEMORY_MB = 2048, MOST_ATTEMPTS = 5 };
 
 const char *native_end_text(enum native_end end) {
     static const char *const texts[] = {
@@ -35,6 +35,8 @@ void process_init(struct native_process *process, const struct native_program *p
                   const char *executable) {
     *process = (struct native_process){.executable = executable};
     process->step_ms = program->step_ms ? program->step_ms : DEFAULT_STEP_MS;
+    process->cut = program->cut;
+    process->cut_context = program->stop_context;
     process->memory_mb = (uint32_t)(program->memory_mb ? program->memory_mb : DEFAULT_MEMORY_MB);
 }
 
@@ -222,8 +224,18 @@ static void read_trace(const struct native *native, struct native_result *result
     vec_append(&result->hits, bytes, (size_t)job->traced * shared->n_probes);
 }
 
-static void read_result(const struct native *native, struct native_result *result) {
+/* One that has an endless loop has it again in the runs to come: they are not waited for as long.
+ */
+static void lose_patience(struct native *native) {
+    struct gk_shared *shared = native->process.shared;
+    if (shared->step_ms > LATER_STEP_MS)
+        shared->step_ms = LATER_STEP_MS;
+}
+
+static void read_result(struct native *native, struct native_result *result) {
     const struct gk_replay *job = &native->process.shared->replay;
+    if (job->end == GK_ENDLESS)
+        lose_patience(native);
     result->end = (enum native_end)job->end;
     result->end_step = job->end_step;
     result->steps_done = job->steps_done;
@@ -238,13 +250,21 @@ static void read_result(const struct native *native, struct native_result *resul
     read_trace(native, result);
 }
 
+/* Nobody waits for the rest of it: what it has shown so far may be half written. */
+static void forget_job(struct native_process *process) {
+    process->shared->replay.trace_room = process->shared->replay.traced = 0;
+    forget_hits(process);
+}
+
 /* Carried out, whatever became of it; false when somebody has killed the process meanwhile. */
 static bool carry_out(struct native_process *process) {
     if (process_send(process, GK_REPLAY) && process_wait(process))
         return true;
-    bool killed = process->ended_outside;
+    bool killed = process->ended_outside && !process->cut_off;
     process_kill(process);
     close_job(process->shared);
+    if (process->cut_off)
+        forget_job(process);
     return !killed;
 }
 

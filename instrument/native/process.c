@@ -19,8 +19,10 @@
 enum {
     SHARED_SIZE = 512 << 20,
     FIRST_FREE_FD = 16,
-    POLL_MS = 1000,
-    MOST_IDLE_POLLS = 120,
+    POLL_MS = 200,
+    MOST_CUT_POLLS = 6,
+    MOST_IDLE_POLLS = 300, /* on a machine that has no time for it */
+    MOST_IDLE_STEPS = 8,   /* what a step may take, of CPU time */
     MOST_EXIT_POLLS = 500, /* of 1 ms */
     MOST_STARTS = 5,       /* when somebody kills what has been started */
 };
@@ -101,7 +103,7 @@ static bool start(struct native_process *process, struct err *err) {
     close(answer[1]);
     process->command_fd = command[1];
     process->answer_fd = answer[0];
-    process->used = process->ended_outside = false;
+    process->used = process->ended_outside = process->cut_off = false;
     if (errno == 0) {
         process->busy = true;
         if (process_wait(process))
@@ -183,20 +185,41 @@ bool process_send(struct native_process *process, char command) {
     return sent;
 }
 
-/* Waits for readable input; kills a process that has not moved for MOST_IDLE_POLLS. */
+/* A process that has not moved for long: it ends its steps itself when they take too long, unless
+ * the program has kept it from that. */
+struct idleness {
+    int polls;
+    uint64_t beat; /* when it moved last */
+    double cpu_seconds;
+};
+
+static bool is_stuck(const struct native_process *process, struct idleness *idle) {
+    uint64_t beat = (uint64_t)process->shared->runs << 32 | process->shared->step;
+    double used = process_cpu_seconds(process);
+    if (beat != idle->beat)
+        *idle = (struct idleness){.beat = beat, .cpu_seconds = used};
+    idle->polls++;
+    return idle->polls > MOST_IDLE_POLLS ||
+           used - idle->cpu_seconds > MOST_IDLE_STEPS * 1e-3 * process->step_ms;
+}
+
+/* Waits for readable input. False when there will be none in time. */
 static bool wait_for_input(struct native_process *process) {
-    int idle = 0;
-    uint64_t last = 0;
+    int polls = 0;
+    struct idleness idle = {.cpu_seconds = process_cpu_seconds(process)};
     struct pollfd poller = {.fd = process->answer_fd, .events = POLLIN};
-    while (idle < MOST_IDLE_POLLS) {
+    while (!is_stuck(process, &idle)) {
         int n = poll(&poller, 1, POLL_MS);
         if (n > 0)
             return true;
         if (n < 0 && errno != EINTR)
             return false;
-        uint64_t beat = (uint64_t)process->shared->runs << 32 | process->shared->step;
-        idle = beat == last ? idle + 1 : 0;
-        last = beat;
+        if (process->cut && process->cut(process->cut_context)) {
+            process->shared->search.stop = 1;
+            process->cut_off = ++polls >= MOST_CUT_POLLS;
+        }
+        if (process->cut_off)
+            return false;
     }
     return false;
 }
@@ -218,7 +241,7 @@ bool process_wait(struct native_process *process) {
         while (n < 0 && errno == EINTR);
     if (n == 1 && done == GK_DONE)
         return true;
-    bool killed = n == 0 && was_killed(process);
+    bool killed = process->cut_off || (n == 0 && was_killed(process));
     look_for_bug(process);
     process_kill(process);
     process->ended_outside = killed;

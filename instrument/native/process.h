@@ -22,15 +22,20 @@ struct native_process {
     struct gk_shared *shared; /* mapped as long as the struct lives, NULL before the first start */
     uint64_t reserved;        /* the data area before this offset is not for runs; 0: none */
     bool ended_outside;       /* the last one was killed by somebody: no fault of the program */
+    bool cut_off;             /* by us, because `cut` wanted it */
     bool used;                /* it has carried out a command */
     bool busy;                /* a command is under way */
+    /* asked while a command is waited for: true lets it go on for about a second; searches are told
+     * to end. Or NULL */
+    bool (*cut)(void *context);
+    void *cut_context;
 };
 
 /* One is running afterwards; with `fresh` it has carried out nothing yet. */
 bool process_ready(struct native_process *process, bool fresh, struct err *err);
 
-/* Sends a command / waits until it is carried out. False when the process has died meanwhile, or
- * stood still for too long and was killed: the shared memory is as it left it. */
+/* Sends a command / waits until it is carried out. False when the process has died meanwhile, stood
+ * still for too long, or was cut off, and was killed: the shared memory is as it left it. */
 bool process_send(struct native_process *process, char command);
 bool process_wait(struct native_process *process);
 

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PARTS = 32 };
+enum { MOST_PARTS = 32, ENDLESS_COST = 50000 /* steps */ };
 
 struct shortening {
     struct native *native;
@@ -45,6 +45,7 @@ static uint32_t attempt(struct shortening *s) {
     }
     /* a run is not free either, nor is what it takes to make and to read it */
     uint64_t cost = s->result.steps_done + 100u + s->trial.events.len / 8;
+    cost += s->result.end == NATIVE_ENDLESS ? ENDLESS_COST : 0;
     s->left -= cost < s->left ? cost : s->left;
     const struct native_hit *hit = &s->result.first_hit.data[s->probe];
     return hit->tainted ? NATIVE_NEVER : hit->step;

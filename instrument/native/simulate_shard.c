@@ -8,18 +8,24 @@ enum {
     MOVE_STEPS = 20000000,
     MOST_DEATHS = 8, /* by the program's own doing */
     MOST_KILLS = 1000,
-    MOST_LOOKS = 600,
-    LOOK_MS = 200,
     EXPORT_EVENTS = 8 << 20,
     DEFAULT_LENGTH = 100000,
     DEFAULT_DEPTH = 1000000
 };
 
+/* A search ends when its caller wants an end, a replay goes on a little longer. */
+static void start_process(const struct simulation *sim, struct native_process *process,
+                          const char *executable) {
+    process_init(process, &sim->program, executable);
+    process->cut = sim->options.stop;
+    process->cut_context = sim->options.stop_context;
+}
+
 void shard_init(struct simulation *sim, unsigned index) {
     struct shard *shard = &sim->shards[index];
     shard->traced = index == sim->options.shards;
     const struct native *native = shard->traced ? sim->traced : sim->fast;
-    process_init(&shard->process, &sim->program, native->build.executable);
+    start_process(sim, &shard->process, native->build.executable);
     shard->seed = hash_mix(sim->options.seed, index);
 }
 
@@ -120,7 +126,7 @@ void shard_move(struct simulation *sim, struct shard *shard, const char *executa
     struct err err = {0};
     if (!shard->opened)
         return;
-    process_init(&next.process, &sim->program, executable);
+    start_process(sim, &next.process, executable);
     next.opened = process_ready(&next.process, true, &err) && open_search(sim, &next);
     if (next.opened && carry_out(shard, GK_SURVIVORS))
         hand_over(shard, &next);
@@ -142,15 +148,7 @@ bool shard_begin(struct shard *shard, uint64_t steps) {
     return shard->process.pid && process_send(&shard->process, GK_SEARCH);
 }
 
-/* A slice may take long where steps do. */
-static void stop_when_wanted(const struct simulation *sim, struct shard *shard) {
-    for (int looks = 0; looks < MOST_LOOKS && !process_answers(&shard->process, LOOK_MS); looks++)
-        if (simulate_stopped(sim))
-            shard->process.shared->search.stop = 1;
-}
-
 bool shard_end(struct simulation *sim, struct shard *shard) {
-    stop_when_wanted(sim, shard);
     if (!process_wait(&shard->process))
         return false;
     shard->entries = shard->process.shared->search.n_entries;

@@ -80,6 +80,8 @@ void child_reset(struct gk_child *child); /* boot image, channels at 0, nothing 
 uint64_t child_cell(unsigned index);      /* bits */
 
 void guard_install(struct gk_child *child);
+/* So much CPU time a step may take from now on; the parent's limit is the largest. */
+void guard_patience(const struct gk_child *child, uint32_t milliseconds);
 _Noreturn void guard_leave(enum gk_end end, uint64_t address);
 
 void replay_run(struct gk_child *child);

@@ -73,16 +73,21 @@ static void install(int signal, void (*handler)(int, siginfo_t *, void *)) {
     sigaction(signal, &action, NULL);
 }
 
-static void install_watchdog(uint32_t step_ms) {
+void guard_patience(const struct gk_child *child, uint32_t milliseconds) {
+    uint32_t half = least(milliseconds, child->shared->step_ms) / 2;
+    half = half ? half : 1;
+    struct timeval period = {half / 1000, (half % 1000) * 1000};
+    struct itimerval timer = {period, period};
+    setitimer(ITIMER_PROF, &timer, NULL);
+}
+
+static void install_watchdog(const struct gk_child *child) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = on_tick;
     action.sa_flags = SA_ONSTACK | SA_RESTART | SA_NODEFER;
     sigaction(SIGPROF, &action, NULL);
-    uint32_t half = step_ms / 2 ? step_ms / 2 : 1;
-    struct timeval period = {half / 1000, (half % 1000) * 1000};
-    struct itimerval timer = {period, period};
-    setitimer(ITIMER_PROF, &timer, NULL);
+    guard_patience(child, child->shared->step_ms);
 }
 
 void guard_install(struct gk_child *child) {
@@ -92,7 +97,7 @@ void guard_install(struct gk_child *child) {
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
         install(faults[i], on_fault);
     assert(child->shared->step_ms > 0);
-    install_watchdog(child->shared->step_ms);
+    install_watchdog(child);
 }
 
 void gk_failed_assumption(void) {

@@ -30,6 +30,8 @@ struct player {
 
 static struct player player;
 
+enum { PATIENCE_MS = 40 }; /* with the rest of the step, when what is asked for has been hit */
+
 static void feed_take(struct gk_child *child, unsigned id) {
     struct gk_channel *channel = &gk_channels[id];
     (void)child;
@@ -78,6 +80,8 @@ static void note_hit(struct gk_child *child, unsigned probe) {
     if (hit->step == GK_NEVER) {
         hit->step = child->shared->step;
         hit->tainted = child->unspecified != GK_DEFINED;
+        if (probe == player.job->stop_probe)
+            guard_patience(child, PATIENCE_MS);
     }
     if (player.tracing)
         player.step_hits[player.n_step_hits++] = probe;
@@ -170,6 +174,7 @@ static void prepare(struct gk_child *child) {
     child->hit = note_hit;
     child->strict = false;
     child->shared->runs++;
+    guard_patience(child, child->shared->step_ms);
 }
 
 static void free_player(void) {

@@ -5,6 +5,9 @@
 #include <string.h>
 
 enum { MOST_EVENTS = 200000, FIRST_LOOK = 4, MOST_CRASHES = 4 };
+/* A step without end costs as much as others in a few tenths of a second. The first ones are waited
+ * for longer: a step that takes long is rare, and one that never ends comes again. */
+enum { ENDLESS_COST = 20000, LEAST_PATIENCE_MS = 40, MOST_HALVINGS = 4 };
 enum { SHORT_RUN = 16, BURST_STEPS = 16384, BURST_COST = 8, BUSY_HOLD = 16, BUSY_RUN = 2048 };
 
 /* The probes hit since the last time. In which step, only a replay can tell: at the latest in the
@@ -38,9 +41,24 @@ static void begin(struct search *s) {
 static void note_crash(struct search *s) {
     enum gk_end end = s->child->end;
     bool invalid = end == GK_ASSUMPTION && s->child->unspecified == GK_DEFINED;
-    if (end == GK_RAN || invalid || s->crashes[end]++ >= MOST_CRASHES)
+    uint32_t most = end == GK_ENDLESS ? 1 : MOST_CRASHES; /* each is run again by every build */
+    if (end == GK_RAN || invalid || s->crashes[end]++ >= most)
         return;
     s->fresh[s->n_fresh++] = (struct gk_found){GK_NONE, GK_NONE, s->child->shared->step, end};
+}
+
+/* A search that goes through the same endless loop again and again must get on. */
+static void be_patient(const struct search *s) {
+    uint32_t patience = s->child->shared->step_ms >> s->endless;
+    guard_patience(s->child, patience > LEAST_PATIENCE_MS ? patience : LEAST_PATIENCE_MS);
+}
+
+static void note_endless(struct search *s) {
+    if (s->child->end != GK_ENDLESS)
+        return;
+    s->shared->steps += ENDLESS_COST;
+    s->endless = least(s->endless + 1, MOST_HALVINGS);
+    be_patient(s);
 }
 
 /* The inputs of step 0; those that were set for the initialisation may change or not. */
@@ -75,6 +93,7 @@ static void add_root(struct search *s) {
     set_first_inputs(s);
     collect_hits(s);
     note_crash(s);
+    note_endless(s);
     if (child->end == GK_RAN)
         s->roots[s->n_roots++] = s->n_entries;
     uint32_t root = corpus_add(s, child->end == GK_RAN);
@@ -95,7 +114,7 @@ static void advance(struct search *s, uint32_t to) {
 static void drive(struct search *s, uint32_t end) {
     uint32_t start = s->now;
     s->next_look = s->now + FIRST_LOOK;
-    while (s->now < end && s->events.len < MOST_EVENTS) {
+    while (s->now < end && s->events.len < MOST_EVENTS && !s->shared->stop) {
         signals_change(s);
         advance(s, least(end, least(signals_next(s), s->next_look)));
         collect_hits(s);
@@ -114,6 +133,7 @@ static void left(struct search *s, uint32_t begun) {
     assert(s->now > begun);
     collect_hits(s);
     note_crash(s);
+    note_endless(s);
     if (s->n_fresh > 0)
         corpus_report(s, corpus_add(s, false), end);
 }
@@ -326,6 +346,7 @@ void search_import(struct gk_child *child) {
     struct search *s = child->search;
     const struct gk_replay *job = &child->shared->replay;
     replay_run(child);
+    be_patient(s);
     memcpy(gk_hits, s->seen, gk_n_probes);
     s->from = GK_NONE;
     s->now = job->steps_done;

@@ -126,6 +126,7 @@ struct search {
     uint32_t n_fresh;          /* hits of the run that have not been reported yet */
     struct gk_found *fresh;
     uint32_t crashes[GK_EXIT + 1];
+    uint32_t endless; /* steps without end so far; no more are counted than make a difference */
 };
 
 /* random.c */

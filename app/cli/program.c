@@ -25,22 +25,29 @@ static void on_crash(int signal) {
     _exit(ERR_INTERNAL);
 }
 
+/* The handler has a stack of its own: the crash may be that there was no more. */
 static void catch_crashes(void) {
     static const int signals[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    static char stack_memory[16384];
+    stack_t stack = {.ss_sp = stack_memory, .ss_size = sizeof stack_memory};
+    struct sigaction crash = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK};
+    sigaltstack(&stack, NULL);
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         struct sigaction old;
         /* A sanitizer that has its own handler reports better than we do. */
         if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
-            signal(signals[i], on_crash);
+            sigaction(signals[i], &crash, NULL);
     }
 }
 
-/* A file of ours must never get the number of a standard stream that the caller has closed. */
+/* A file of ours must never get the number of a standard stream that the caller has closed. What is
+ * written to a closed stdout fails, as it would without this. */
 static void open_standard_streams(void) {
     int fd;
-    do
-        fd = open("/dev/null", O_RDWR);
-    while (fd >= 0 && fd <= 2);
+    do {
+        bool output_is_next = fcntl(0, F_GETFD) >= 0 && fcntl(1, F_GETFD) < 0;
+        fd = open("/dev/null", output_is_next ? O_RDONLY : O_RDWR);
+    } while (fd >= 0 && fd <= 2);
     if (fd > 2)
         close(fd);
 }

@@ -163,6 +163,16 @@ static void test_closed_standard_streams(void) {
     TEST_ASSERT_TRUE(str_same(str_text(&r.out), "0\n") || str_same(str_text(&r.out), "2\n"));
 }
 
+/* Nobody gets the result, so it is none. */
+static void test_closed_output_is_not_success(void) {
+    const char *argv[] = {"sh", "-c", GK_BINARY_DIR "/goalkeeper --help >&-", NULL};
+    struct child_spec spec = {.argv = argv};
+    child_result_free(&r);
+    TEST_ASSERT_TRUE(child_run(&spec, &r, &err));
+    TEST_ASSERT_EQUAL_INT(2, r.code);
+    TEST_ASSERT_TRUE(says(&r.err, "cannot write the output"));
+}
+
 static void test_manual_page_is_clean_and_complete(void) {
     run("--generate man");
     TEST_ASSERT_EQUAL_INT(0, r.code);
@@ -245,6 +255,7 @@ int main(void) {
     RUN_TEST(test_environment_variables);
     RUN_TEST(test_full_disk_is_not_success);
     RUN_TEST(test_closed_standard_streams);
+    RUN_TEST(test_closed_output_is_not_success);
     RUN_TEST(test_manual_page_is_clean_and_complete);
     RUN_TEST(test_completion);
     RUN_TEST(test_crash_gives_exit_code_6);

@@ -134,11 +134,26 @@ static uint32_t register_object(struct lowering *lw, const struct frame *frame, 
 
 VEC_STRUCT(live_values, LLVMValueRef);
 
+/* Somebody behind `call` uses it: in its block, in another, or in the block's next round. */
+static bool is_used_behind(LLVMValueRef v, LLVMValueRef call, const struct map *behind) {
+    for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMGetInstructionParent(user) != LLVMGetInstructionParent(call) ||
+            LLVMIsAPHINode(user) || map_get(behind, (uintptr_t)user))
+            return true;
+    }
+    return false;
+}
+
 /* Registers of a block that come before `call`, whose block is left in the middle. */
 static void collect_before(LLVMBasicBlockRef block, LLVMValueRef call, struct live_values *out) {
+    struct map behind = {0};
+    for (LLVMValueRef i = call; (i = LLVMGetNextInstruction(i));)
+        map_put(&behind, (uintptr_t)i, 1);
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i != call; i = LLVMGetNextInstruction(i))
-        if (LLVMGetFirstUse(i))
+        if (is_used_behind(i, call, &behind))
             vec_push(out, i);
+    map_free(&behind);
 }
 
 /* What is live at the start of a block, or (`call`) at that instruction of it. */

@@ -39,7 +39,8 @@ static bool check(const struct session *s, const struct program *p, uint64_t see
     if (!s->loops)
         return differential_run(&d, result, err);
     bool ok = kept_run(&d, s->loops, &kept, err);
-    *result = (struct differential_result){.steps = kept.steps, .cells = kept.locations};
+    *result = (struct differential_result){
+        .steps = kept.steps, .cells = kept.locations, .open_runs = kept.open_runs};
     return ok;
 }
 

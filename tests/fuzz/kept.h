@@ -11,6 +11,7 @@
 struct kept_result {
     uint64_t steps, segments; /* of the module; of the automaton */
     uint32_t locations;
+    uint32_t open_runs; /* ended early because the automaton does not follow them */
 };
 
 /* d->dir and d->traps_end are not used. `unroll`: iterations after which a loop is kept. */

@@ -6,6 +6,7 @@
 #include "app/audit/audit.h"
 #include "app/cli/command.h"
 #include "app/audit/evidence_file.h"
+#include "app/audit/trial.h"
 #include "app/run/loops.h"
 #include "base/mem.h"
 #include "base/sha256.h"
@@ -16,8 +17,23 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 enum { CBMC_SECONDS = 120 };
+
+/* A goal as far as the audit is concerned. */
+struct claimed {
+    int64_t goal, depth;
+    uint32_t probe;
+};
+VEC_STRUCT(claimed_list, struct claimed);
+
+/* A proof that has been read, for the trial of all of them. */
+struct kept_proof {
+    struct invariant inv;
+    struct claimed_list claims;
+    VEC(uint32_t) probes;
+};
 
 struct auditor {
     const struct options *options;
@@ -32,14 +48,9 @@ struct auditor {
     unsigned checked, failed, undecided;
     struct cbmc cbmc;
     bool has_cbmc;
+    VEC(struct kept_proof) proofs;
+    bool about_places; /* some of them: what holds inside of a step cannot be tried */
 };
-
-/* A goal as far as the audit is concerned. */
-struct claimed {
-    int64_t goal, depth;
-    uint32_t probe;
-};
-VEC_STRUCT(claimed_list, struct claimed);
 
 static void fail(struct auditor *a, int64_t goal, const char *what) {
     printf("goal %lld: %s\n", (long long)goal, what);
@@ -173,6 +184,14 @@ static bool check_witness(struct auditor *a, int64_t id, struct err *err) {
     return ok;
 }
 
+static bool build_natives(struct auditor *a, struct err *err) {
+    if (!a->zero)
+        a->zero = native_open(&a->file.program, NATIVE_ZERO, err);
+    if (a->zero && !a->pattern)
+        a->pattern = native_open(&a->file.program, NATIVE_PATTERN, err);
+    return a->pattern != NULL;
+}
+
 static void build_by_gcc(struct auditor *a) {
     struct err err = {0};
     if (!native_gcc(a->pattern, &err))
@@ -186,9 +205,7 @@ static bool check_witnesses(struct auditor *a, struct err *err) {
     struct claimed_list ids = {0};
     bool ok = load_ids(a, "witness", &ids, err);
     if (ok && ids.len > 0) {
-        a->zero = native_open(&a->file.program, NATIVE_ZERO, err);
-        a->pattern = a->zero ? native_open(&a->file.program, NATIVE_PATTERN, err) : NULL;
-        ok = a->pattern != NULL;
+        ok = build_natives(a, err);
         if (ok)
             build_by_gcc(a);
     }
@@ -318,6 +335,17 @@ static bool is_about_places(const struct auditor *a, const struct proof *proof) 
     return !a->file.module.task && strstr(proof->invariant, "\"" LOWER_PLACE "\"");
 }
 
+static void keep_proof(struct auditor *a, const struct invariant *inv,
+                       const struct claimed_list *claims, const struct claimed_list *probes) {
+    struct kept_proof kept = {0};
+    invariant_init(&kept.inv);
+    invariant_copy(&kept.inv, inv);
+    vec_append(&kept.claims, claims->data, claims->len);
+    for (size_t i = 0; i < probes->len; i++)
+        vec_push(&kept.probes, probes->data[i].probe);
+    vec_push(&a->proofs, kept);
+}
+
 static bool check_proof(struct auditor *a, int64_t id, struct err *err) {
     struct proof proof = {0};
     struct invariant inv;
@@ -334,6 +362,8 @@ static bool check_proof(struct auditor *a, int64_t id, struct err *err) {
     } else if (ok) {
         set_targets(a, &inv, &claims, &probes);
         check_certificate(a, &proof, &inv, &claims, &probes);
+        keep_proof(a, &inv, &claims, &probes);
+        a->about_places |= is_about_places(a, &proof);
     }
     err_clear(&bad);
     invariant_free(&inv);
@@ -368,7 +398,65 @@ static bool check_proofs(struct auditor *a, struct err *err) {
     return ok;
 }
 
+/* ---- proofs against the compiled program ---- */
+
+static double cpu_seconds(void) {
+    double sum = 0;
+    for (int who = 0; who < 2; who++) {
+        struct rusage used;
+        getrusage(who ? RUSAGE_CHILDREN : RUSAGE_SELF, &used);
+        sum += (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+               1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+    }
+    return sum;
+}
+
+static void judge_trial(struct auditor *a, const struct trial_result *r) {
+    const struct kept_proof *kept = &a->proofs.data[r->failed ? r->proof : 0];
+    for (size_t i = 0; r->failed && i < kept->claims.len; i++)
+        fail(a, kept->claims.data[i].goal,
+             arena_printf(&a->arena, "its proof fails on the compiled program: %s",
+                          str_text(&r->what)));
+}
+
+static bool try_proofs(struct auditor *a, struct err *err) {
+    struct trial_result r = {0};
+    if (a->proofs.len == 0 || a->about_places || a->file.module.task)
+        return true;
+    if (!build_natives(a, err))
+        return false;
+    build_by_gcc(a);
+    struct native *gcc = native_gcc(a->pattern, err);
+    struct trial t = {.sys = &a->sys,
+                      .module = &a->file.module,
+                      .zero = native_again(a->zero, TRIAL_STEP_MS),
+                      .pattern = native_again(a->pattern, TRIAL_STEP_MS),
+                      .gcc = gcc ? native_again(gcc, TRIAL_STEP_MS) : NULL,
+                      .may_end = a->lowered.ends.len > 0,
+                      .seed = 1,
+                      .cpu_seconds = trial_seconds(cpu_seconds())};
+    for (size_t i = 0; i < a->proofs.len; i++) {
+        const struct kept_proof *k = &a->proofs.data[i];
+        vec_push(&t.proofs, (struct trial_proof){&k->inv, k->probes.data, k->probes.len});
+    }
+    bool ok = trial_run(&t, &r, err);
+    if (ok)
+        judge_trial(a, &r);
+    trial_result_free(&r);
+    vec_free(&t.proofs);
+    native_close(t.zero);
+    native_close(t.pattern);
+    native_close(t.gcc);
+    return ok;
+}
+
 static void auditor_free(struct auditor *a) {
+    for (size_t i = 0; i < a->proofs.len; i++) {
+        invariant_free(&a->proofs.data[i].inv);
+        vec_free(&a->proofs.data[i].claims);
+        vec_free(&a->proofs.data[i].probes);
+    }
+    vec_free(&a->proofs);
     native_close(a->zero);
     native_close(a->pattern);
     drop_model(a);
@@ -384,7 +472,8 @@ int cmd_audit(const struct options *o) {
         ok = (a.only = evidence_file_goal(&a.file, o->goal, &err)) > 0;
     if (ok)
         check_program(&a);
-    ok = ok && check_statuses(&a, &err) && check_witnesses(&a, &err) && check_proofs(&a, &err);
+    ok = ok && check_statuses(&a, &err) && check_witnesses(&a, &err) && check_proofs(&a, &err) &&
+         try_proofs(&a, &err);
     log_progress_end(o->log);
     if (ok)
         printf("%u verdicts re-checked, %u failed, %u not decided in time\n", a.checked, a.failed,

@@ -29,6 +29,8 @@ bool attempt_cbmc_engine(const struct session *s, const struct engine_row *row);
 struct task *attempt_check(struct session *s);
 /* The same by CBMC for proofs that only the solver has confirmed. */
 struct task *attempt_confirm(struct session *s);
+/* All dead goals together on the compiled program; NULL: there is none, or no build. */
+struct task *attempt_trial(struct session *s);
 /* More are worth waiting for: most of what CBMC does for a large module it does for any number. */
 bool attempt_confirm_waits(const struct session *s);
 

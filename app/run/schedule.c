@@ -333,6 +333,17 @@ static bool first_checks(struct schedule *c, struct err *err) {
     return check_claims(c, policy_reserve(session_total(c->session)), err);
 }
 
+/* Also when the time is over: it takes a small part of it. */
+static bool try_dead(struct schedule *c, struct err *err) {
+    struct task *t = interrupted() ? NULL : attempt_trial(c->session);
+    if (t && !start(c, t, err))
+        return false;
+    while (c->running.len > 0 && !interrupted())
+        if (!take_results(c, poll_seconds, err))
+            return false;
+    return true;
+}
+
 /* Verdicts stand without it, so it has what time is left. */
 static bool explain_dead(struct schedule *c, struct err *err) {
     struct task *t = session_must_end(c->session) ? NULL : because_task(c->session);
@@ -369,7 +380,7 @@ enum schedule_end schedule_run(struct session *s, struct err *err) {
     if (end != SCHEDULE_FAILED && (!settle_ended(&c, err) || !last_checks(&c, err)))
         end = SCHEDULE_FAILED;
     stop_all(&c);
-    if (end != SCHEDULE_FAILED && !explain_dead(&c, err))
+    if (end != SCHEDULE_FAILED && (!try_dead(&c, err) || !explain_dead(&c, err)))
         end = SCHEDULE_FAILED;
     stop_all(&c);
     free_settling(&c);

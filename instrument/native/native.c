@@ -93,6 +93,17 @@ struct native *native_open(const struct native_program *program, enum native_kin
     return native_finish(native_start(program, kind, err), err);
 }
 
+struct native *native_again(const struct native *native, uint32_t step_ms) {
+    struct native *again = mem_zalloc(1, sizeof *again);
+    assert(!native->program.module->task);
+    again->program = native->program;
+    again->program.step_ms = step_ms;
+    again->kind = native->kind;
+    again->gcc_tried = true;
+    process_init(&again->process, &again->program, native->process.executable);
+    return again;
+}
+
 struct native *native_positive(struct native *native, struct err *err) {
     assert(!native->positive || native->positive->program.woven == native->program.woven);
     if (native->program.module->task)
@@ -179,6 +190,8 @@ bool process_place_run(struct native_process *process, const struct native_run *
     job->stop_probe = run->stop_at_hit ? run->stop_probe : GK_NONE;
     job->trace_from = run->trace_from;
     job->trace_room = run->trace_steps;
+    job->n_set = run->set ? (uint32_t)run->set->len : 0;
+    job->set_at = process_place(&next, job->n_set, sizeof(struct gk_set));
     job->events_at = process_place(&next, job->n_events, sizeof(struct gk_event));
     job->hits_at = process_place(&next, shared->n_probes, sizeof(struct gk_first_hit));
     job->cells_at = process_place(&next, (traced + 1) * shared->n_cells, sizeof(uint64_t));
@@ -191,6 +204,9 @@ bool process_place_run(struct native_process *process, const struct native_run *
     if (job->n_events)
         memcpy(process_data(process, job->events_at), run->events->data,
                job->n_events * sizeof(struct gk_event));
+    struct gk_set *set = process_data(process, job->set_at);
+    for (uint32_t i = 0; i < job->n_set; i++)
+        set[i] = (struct gk_set){run->set->data[i].cell, 0, run->set->data[i].bits};
     forget_hits(process);
     return true;
 }

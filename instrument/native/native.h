@@ -75,6 +75,9 @@ struct native;
 struct native *native_open(const struct native_program *program, enum native_kind kind,
                            struct err *err); /* NULL on failure */
 void native_close(struct native *native);    /* NULL is allowed */
+/* Another process of the same build, which must be there as long as this one is. `step_ms`: as in
+ * the program. It has no further builds. */
+struct native *native_again(const struct native *native, uint32_t step_ms);
 
 /* The build NATIVE_POSITIVE of the same program: made when it is asked for first, closed with
  * `native`. NULL on failure. */
@@ -84,8 +87,17 @@ bool native_has_positive(const struct native *native); /* it has been made */
  */
 struct native *native_gcc(struct native *native, struct err *err);
 
+/* A cell of module.state that is given this value between initialisation and the first step. Only
+ * what has an address can be set: a bit-field stays as it is. */
+struct native_cell {
+    uint32_t cell;
+    uint64_t bits;
+};
+VEC_STRUCT(native_cells, struct native_cell);
+
 struct native_run {
     const struct input_events *events; /* ordered by step, initialisation first */
+    const struct native_cells *set;    /* NULL: none */
     uint32_t n_steps;
     bool fresh; /* in a process that has run nothing before */
     /* end after the step in which `stop_probe` has been hit (if stop_at_hit) */

@@ -130,8 +130,8 @@ static bool build(const struct sample *s, const char *dir, const struct oracle_b
     return RUN(dir, NULL, err, b->compiler, "-std=gnu11", "-w", b->optimise,
                s->ilp32 ? "-m32" : "-m64", s->char_is_signed ? "-fsigned-char" : "-funsigned-char",
                "-msse2", "-mfpmath=sse", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off",
-               "-I" RUNTIME, "m.c", RUNTIME "/explore.c", RUNTIME "/seen.c", "-o", "explore", "-lm",
-               s->has_other ? "other.c" : NULL);
+               "-I" RUNTIME, "m.c", RUNTIME "/explore.c", RUNTIME "/seen.c", "-o", "explore",
+               s->has_other ? "other.c" : "-lm", "-lm");
 }
 
 static void add_row(const struct sample *s, uint32_t decision, uint32_t code, unsigned char *seen) {

@@ -117,6 +117,13 @@ uint64_t child_cell(unsigned index) {
     return bits;
 }
 
+void child_set_cell(unsigned index, uint64_t bits) {
+    const struct gk_cell *cell = &gk_cells[index];
+    assert(index < gk_cell_count);
+    if (cell->address)
+        memcpy(cell->address, &bits, (size_t)(cell->bits + 7) / 8);
+}
+
 void gk_refill(unsigned id) {
     gk_child.refill(&gk_child, id);
 }

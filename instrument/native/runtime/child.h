@@ -78,6 +78,7 @@ void child_save(unsigned char *image); /* state_size bytes */
 void child_restore(const unsigned char *image);
 void child_reset(struct gk_child *child); /* boot image, channels at 0, nothing unspecified */
 uint64_t child_cell(unsigned index);      /* bits */
+void child_set_cell(unsigned index, uint64_t bits); /* bit-fields stay what they are */
 
 void guard_install(struct gk_child *child);
 /* So much CPU time a step may take from now on; the parent's limit is the largest. */

@@ -1,4 +1,4 @@
-/* replay: one run from reset with given inputs.
+/* replay: one run from reset with given inputs, and maybe some cells changed behind initialisation.
  *
  * The n-th read of an input in a step gets the n-th event for it in that step; when there are no
  * more it keeps the value that it returned last (0 at first). Events that no read asks for are
@@ -139,10 +139,20 @@ static void play_stretch(struct gk_child *child, uint32_t from, uint32_t to) {
     }
 }
 
+static void set_cells(struct gk_child *child) {
+    const struct gk_replay *job = player.job;
+    if (job->n_set == 0)
+        return;
+    const struct gk_set *set = child_data(child, job->set_at);
+    for (uint32_t i = 0; i < job->n_set; i++)
+        child_set_cell(set[i].cell, set[i].bits);
+}
+
 static void play(struct gk_child *child) {
     const struct gk_replay *job = player.job;
     feed_step(&player.feed, GK_INIT_STEP);
     gk_init();
+    set_cells(child);
     if (job->trace_room)
         trace_cells(0);
     for (uint32_t step = 0, end; step < job->n_steps && !stopped(job); step = end) {

@@ -169,8 +169,7 @@ static bool collect(struct trial_job *j, struct session *s, struct err *err) {
         const struct verdict *v = &all.data[i].verdict;
         uint32_t probe = s->woven.goals.list.data[v->goal].probe;
         /* what a replayed run has shown already has an alarm with a witness (compilers.c) */
-        if (v->status != STATUS_DEAD || seen.data[probe] ||
-            session_odd(s, &s->probes.data[probe]))
+        if (v->status != STATUS_DEAD || seen.data[probe] || session_odd(s, &s->probes.data[probe]))
             continue;
         seen.data[probe] = true;
         struct stored *p = proof_of(j, s, v->proof);

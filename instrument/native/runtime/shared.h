@@ -71,7 +71,7 @@ struct gk_set { /* a cell that is given another value between initialisation and
 struct gk_replay {
     uint32_t n_events, n_steps;
     uint32_t n_set, unused;
-    gk_u64 set_at; /* struct gk_set[n_set] */
+    gk_u64 set_at;                   /* struct gk_set[n_set] */
     uint32_t stop_probe;             /* end after the step that hits it; GK_NONE */
     uint32_t trace_from, trace_room; /* steps whose cells and hits are kept */
     gk_u64 events_at, hits_at;       /* struct gk_event[n_events]; struct gk_first_hit[n_probes] */

@@ -120,13 +120,18 @@ static bool write_index(struct exporter *x, const char *folder, struct err *err)
     str_add(&text,
             "# Written by Goalkeeper: which test hits which goal\ngoal,key,test,problem\r\n");
     struct rows *r = rows_open(
-        x->db, "SELECT id, key, witness FROM goal WHERE status = 'reachable' ORDER BY id", err);
+        x->db, "SELECT id, key, witness, probe FROM goal WHERE status = 'reachable' ORDER BY id",
+        err);
     while (rows_next(r)) {
-        const struct run *run = runs_find(&x->runs, rows_int(r, 2));
-        const char *problem = run && run->problem ? run->problem : "";
+        const struct run *own = runs_find(&x->runs, rows_int(r, 2));
+        const struct run *test = runs_test_of(&x->runs, rows_int(r, 2), (uint32_t)rows_int(r, 3));
         str_addf(&text, "%lld,%s,", (long long)rows_int(r, 0), rows_text(r, 1));
-        str_addf(&text, *problem ? "," : "witness_%lld,", (long long)rows_int(r, 2));
-        add_field(&text, problem);
+        if (test)
+            str_addf(&text, "witness_%lld,", (long long)test->witness);
+        else
+            str_add(&text, ",");
+        if (!test)
+            add_field(&text, own && own->problem ? own->problem : "no test can give its values");
         str_add(&text, "\r\n");
     }
     bool ok = rows_close(r, err) && write_file(x, arena_printf(&x->arena, "%s/goals.csv", folder),

@@ -143,13 +143,26 @@ const struct run *runs_find(const struct runs *runs, int64_t witness) {
     return NULL;
 }
 
+const struct run *runs_test_of(const struct runs *runs, int64_t witness, uint32_t probe) {
+    const struct run *own = runs_find(runs, witness);
+    if (own && !own->problem && run_hits(own, probe))
+        return own;
+    for (size_t i = 0; i < runs->list.len; i++)
+        if (!runs->list.data[i].problem && run_hits(&runs->list.data[i], probe))
+            return &runs->list.data[i];
+    return NULL;
+}
+
 /* A witness is worth a test when it still hits a goal that rests on it. */
 static void judge(struct runs *runs, struct run *run) {
     assert(run->witness > 0 && !run->problem);
     size_t hit = 0;
-    for (size_t i = 0; i < runs->goals.len; i++)
-        hit +=
-            runs->goals.data[i].witness == run->witness && run_hits(run, runs->goals.data[i].probe);
+    run->missed = 0;
+    for (size_t i = 0; i < runs->goals.len; i++) {
+        bool hits = run_hits(run, runs->goals.data[i].probe);
+        hit += runs->goals.data[i].witness == run->witness && hits;
+        run->missed += runs->goals.data[i].witness == run->witness && !hits;
+    }
     if (hit > 0)
         return;
     struct str why = {0};
@@ -213,7 +226,7 @@ static bool load_run(struct runs *runs, int64_t id, struct err *err) {
                       store_path(runs->file.db), (long long)id);
     run.engine = w.engine;
     ok = ok && check_events(runs, id, &w, err) && try_run(runs, &w, &run, err);
-    if (ok && run.problem) {
+    if (ok && run.missed > 0) {
         find_many(runs, &w, &run);
         ok = run.many.len == 0 || try_run(runs, &w, &run, err);
     }

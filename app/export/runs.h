@@ -33,6 +33,7 @@ struct run {
     const char *problem;      /* NULL, or why there is no test */
     VEC(uint32_t) many;       /* volatile inputs that change within a step */
     bool in_suite;
+    size_t missed; /* goals that rest on the witness, and that the test does not hit */
 };
 
 struct runs {
@@ -51,6 +52,8 @@ void runs_close(struct runs *runs);
 bool run_has_many(const struct run *run, uint32_t input);
 bool run_hits(const struct run *run, uint32_t probe);
 const struct run *runs_find(const struct runs *runs, int64_t witness); /* NULL when absent */
+/* A run with a test that hits the probe, that of the witness if it does; NULL: there is none. */
+const struct run *runs_test_of(const struct runs *runs, int64_t witness, uint32_t probe);
 
 /* Marks runs so that together they hit what all runs hit, and none can be left out. */
 void runs_choose_suite(struct runs *runs);

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sqlite3.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -210,6 +211,35 @@ static void test_steps_that_do_not_end(void) {
     TEST_ASSERT_EQUAL_INT_MESSAGE(0, MAKE(path("out/plain"), "coverage"), str_text(&r.err));
 }
 
+/* ---- a volatile object that has to change within a step ---- */
+
+/* All goals rest on the run to the last one: that a test which lets the object keep its value hits
+ * the others is not enough. */
+static void test_all_goals_of_a_witness_are_hit(void) {
+    sqlite3 *db = NULL;
+    put("m.c", "volatile unsigned char Port; int out;\n"
+               "void step(void) { if (Port < 3) { if (Port > 200) { out = 1; } } }\n");
+    put("goalkeeper.json", "{\"sources\": [\"m.c\"], \"step\": \"step\"}\n");
+    const char *where = str_text(&dir);
+    goalkeeper_ok("run --db x.db --engines simulate,bmc --deterministic --criteria statement",
+                  where);
+    TEST_ASSERT_EQUAL_INT(SQLITE_OK, sqlite3_open(path("x.db"), &db));
+    TEST_ASSERT_EQUAL_INT(
+        SQLITE_OK, sqlite3_exec(db,
+                                "UPDATE goal SET (witness, depth) = (SELECT witness, depth FROM "
+                                "goal WHERE text LIKE 'out = 1%') WHERE status = 'reachable'",
+                                NULL, NULL, NULL));
+    TEST_ASSERT_GREATER_THAN_INT(2, sqlite3_changes(db));
+    sqlite3_close(db);
+    goalkeeper_ok("export x.db -o out", where);
+    const char *list[] = {"grep", "-l", "define Port", "-r", path("out/plain"), NULL};
+    struct child_spec spec = {.argv = list, .wall_seconds = 60};
+    child_result_free(&r);
+    TEST_ASSERT_TRUE(child_run(&spec, &r, &err));
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "witness_"), "no test lets it change");
+    expect_pass(MAKE(path("out/plain"), "check", "CC=gcc"));
+}
+
 /* ---- refusals ---- */
 
 static void expect_error(const char *line, const char *message) {
@@ -245,6 +275,7 @@ int main(void) {
     RUN_TEST(test_a_difficult_program);
     RUN_TEST(test_several_units);
     RUN_TEST(test_steps_that_do_not_end);
+    RUN_TEST(test_all_goals_of_a_witness_are_hit);
     RUN_TEST(test_refusals);
     return UNITY_END();
 }

@@ -14,6 +14,7 @@ prefix_recipe=3
 
 packages=(gcc libc6-dev make cmake ninja-build pkg-config clang-19 clang-format-19
     libclang-19-dev llvm-19-dev libclang-rt-19-dev libmpfr-dev libgmp-dev libz3-dev libsqlite3-dev libcjson-dev)
+test_packages=(slurmctld slurmd slurm-client munge) # tests/fleet
 prefix_programs=(cbmc goto-cc goto-instrument)
 prefix_packages=(cbmc minisat libc6 libstdc++6 libgcc-s1 gcc-14-base zlib1g cmock)
 
@@ -68,6 +69,23 @@ install_packages() {
         die "apt could not install: ${missing[*]}"
     mapfile -t missing < <(missing_packages)
     [ ${#missing[@]} -eq 0 ] || die "still missing after apt: ${missing[*]}"
+}
+
+# What only tests need, and can do without: where it is missing they say that they are skipped. Not
+# where a package would start a service of its own, and nobody is asked for a password.
+install_for_tests() {
+    local missing
+    missing=$(dpkg-query -W -f '${db:Status-Abbrev}${Package}\n' "${test_packages[@]}" 2>/dev/null |
+        sed -n 's/^ii *//p' | sort -u | comm -13 - <(printf '%s\n' "${test_packages[@]}" | sort -u))
+    [ -n "$missing" ] || return 0
+    if [ "$(id -u)" -ne 0 ] || [ -d "${DEV_SYSTEMD:-/run/systemd/system}" ]; then # tests set it
+        say "tests on a real Slurm are skipped; for them, as root: apt-get install ${missing//$'\n'/ }"
+        return 0
+    fi
+    say "installing with apt for the tests: ${missing//$'\n'/ }"
+    # shellcheck disable=SC2086 # names of packages
+    apt_get install -y --no-install-recommends $missing >/dev/null 2>&1 ||
+        say "apt could not install them: tests on a real Slurm are skipped"
 }
 
 # The mirror that apt is set up with; nothing if there is none. Its name is not for messages.

@@ -13,6 +13,7 @@ trixie            night_root trixie
 packages-bookworm night_packages bookworm
 packages-trixie   night_packages trixie
 truth     night_truth 2000
+slurm     night_slurm
 JOBS
 }
 
@@ -46,6 +47,13 @@ night_truth() { # FOLDER MODULES
     build
     "$build/fuzz/truth" --seed "$(date +%Y%m%d)0000" --count "$modules" --seconds 60 \
         --keep "$folder/failure"
+}
+
+# All samples as an array on a real Slurm, and a node that dies.
+night_slurm() { # FOLDER
+    build
+    install_for_tests
+    "$root/tests/fleet/test_slurm.sh" "$build" all
 }
 
 night_list() {

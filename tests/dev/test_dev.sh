@@ -173,6 +173,28 @@ echo 'half configured' >"$work/audit"
 dev build
 expect_in log 'dpkg --configure -a'
 
+# What only tests need is installed for them, once, and is no reason to fail.
+export DEV_SYSTEMD=$work/none
+dev test
+expect_code 0
+expect_in err 'installing with apt for the tests: munge slurm-client slurmctld slurmd'
+: >"$work/log"
+dev test
+expect_code 0
+expect_not_in log slurmd
+rm "$work/state/slurmd"
+FAKE_APT_FAILS=1 dev test
+expect_code 0
+expect_in err 'tests on a real Slurm are skipped'
+FAKE_UID=1000 dev test
+expect_code 0
+expect_in err 'tests on a real Slurm are skipped; for them, as root: apt-get install slurmd'
+mkdir "$work/systemd"
+: >"$work/log"
+DEV_SYSTEMD=$work/systemd dev test
+expect_code 0
+expect_not_in log slurmd
+
 # On Debian 13, through sudo: everything from apt, no prefix.
 release=trixie
 make_checkout

@@ -1,0 +1,65 @@
+/* plan: what a fleet is to do, before anybody does it.
+ *
+ * Every engine runs the same task.sh, with the number of a line of the files tasks-1 and tasks-2:
+ *
+ *     tasks-1   a task for each module: the whole run; with shards, simulation and houdini alone
+ *     tasks-2   with shards: a task for each shard of each module, which begins from the first one
+ *
+ * and collect.sh when they have ended. What they need to know is in fleet.conf, for bash.
+ *
+ *     struct fleet f = {0};
+ *     if (fleet_plan(&f, o, err) && fleet_files(&f, err)) …     // files by name, relative to f.dir
+ *     fleet_free(&f);
+ */
+#ifndef APP_FLEET_PLAN_H
+#define APP_FLEET_PLAN_H
+
+#include "app/cli/command.h"
+
+struct fleet_module {
+    const char *name; /* of its databases and folders */
+    const char *project;
+};
+
+struct fleet_file {
+    const char *name, *text;
+};
+
+struct fleet {
+    struct arena arena;
+    const struct options *options;
+    const char *dir; /* absolute, unless the fleet is for another machine */
+    bool portable;   /* it is: paths are relative to the top of the repository */
+    VEC(struct fleet_module) modules;
+    VEC(struct fleet_file) files;
+    /* the largest of the modules */
+    double seconds;
+    uint64_t memory_mb;
+    unsigned jobs; /* processors of a task */
+};
+
+/* Arguments are project files, folders with one, folders of such, and lists of them: a file with a
+ * path on each line. */
+bool fleet_plan(struct fleet *f, const struct options *o, struct err *err);
+size_t fleet_tasks(const struct fleet *f, int phase); /* 0: there is no such phase */
+/* Of all engines; an engine adds its own. */
+void fleet_files(struct fleet *f);
+void fleet_file(struct fleet *f, const char *name, const char *text);
+const char *fleet_quote(struct arena *arena, const char *text); /* one word of a shell */
+void fleet_free(struct fleet *f);
+
+/* ---- engines ---- */
+
+/* Scripts for sbatch, one for each phase and one for the collection. */
+void slurm_files(struct fleet *f);
+/* Submits them; each waits for the ones before. */
+bool slurm_submit(struct fleet *f, struct err *err);
+/* Limits of the servers, and what they read. */
+void gitlab_files(struct fleet *f);
+void jenkins_files(struct fleet *f);
+
+/* ---- status ---- */
+
+bool fleet_status(const char *dir, struct err *err);
+
+#endif

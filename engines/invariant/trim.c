@@ -52,15 +52,23 @@ static void support_mark(struct support *s, svar active) {
         }
 }
 
+/* Of all questions to one solver together. A proof is checked before it counts, with less effort
+ * at first: one that is dear to look through goes as it is. */
+enum { TRIM_TICKS = 4000000 };
+
 /* Asks with the assumptions so far and all clauses active; marks the core. */
-static bool support_ask(struct support *s, uint64_t ticks) {
+static bool support_ask(struct support *s) {
+    uint64_t used = solver_stats(s->solver)->ticks;
+    if (used >= TRIM_TICKS)
+        return false;
     size_t own = s->assume.len;
     /* Needed clauses first: the core then prefers them. */
     for (int pass = 1; pass >= 0; pass--)
         for (size_t i = 0; i < s->active.len; i++)
             if (s->needed.data[i] == pass)
                 vec_push(&s->assume, slit_true(s->active.data[i]));
-    bool unsat = solver_solve(s->solver, s->assume.data, s->assume.len, ticks) == SOLVER_UNSAT;
+    bool unsat =
+        solver_solve(s->solver, s->assume.data, s->assume.len, TRIM_TICKS - used) == SOLVER_UNSAT;
     size_t n = 0;
     const struct slit *core = unsat ? solver_core(s->solver, &n) : NULL;
     for (size_t i = 0; i < n; i++)
@@ -69,7 +77,7 @@ static bool support_ask(struct support *s, uint64_t ticks) {
     return unsat;
 }
 
-static bool support_safety(struct support *s, const struct system *sys, uint64_t ticks) {
+static bool support_safety(struct support *s, const struct system *sys) {
     assert(s->unroll.steps.len >= s->inv->k);
     for (size_t t = 0; t < s->inv->targets.len; t++) {
         term_t hit = sys->targets.data[s->inv->targets.data[t]].hit;
@@ -79,26 +87,24 @@ static bool support_safety(struct support *s, const struct system *sys, uint64_t
         vec_clear(&s->assume);
         vec_append(&s->assume, assume.data, assume.len);
         vec_free(&assume);
-        if (!support_ask(s, ticks))
+        if (!support_ask(s))
             return false;
     }
     return true;
 }
 
-static bool support_consecution(struct support *s, const struct clause *c, uint64_t ticks) {
+static bool support_consecution(struct support *s, const struct clause *c) {
     assert(s->unroll.steps.len == 2);
     struct slits negated = {0};
     vec_clear(&s->assume);
     bool ok = true;
     if (unroll_negated(&s->unroll, 1, c, &negated)) {
         vec_append(&s->assume, negated.data, negated.len);
-        ok = support_ask(s, ticks);
+        ok = support_ask(s);
     }
     vec_free(&negated);
     return ok;
 }
-
-enum { TRIM_TICKS = 20000000 };
 
 /* Consecution is asked in an unrolling of one step, safety in one of k - 1 steps. */
 static bool find_support(const struct system *sys, const struct invariant *inv, uint64_t seed,
@@ -106,7 +112,7 @@ static bool find_support(const struct system *sys, const struct invariant *inv, 
     struct support safety;
     support_open(&safety, sys, inv, inv->k - 1, seed);
     assert(safety.active.len == inv->clauses.len);
-    bool ok = support_safety(&safety, sys, TRIM_TICKS);
+    bool ok = support_safety(&safety, sys);
     support_open(induction, sys, inv, 1, seed);
     for (size_t i = 0; i < inv->clauses.len; i++)
         if (safety.needed.data[i])
@@ -114,7 +120,7 @@ static bool find_support(const struct system *sys, const struct invariant *inv, 
     support_close(&safety);
     while (ok && induction->todo.len > 0) {
         uint32_t i = vec_pop(&induction->todo);
-        ok = support_consecution(induction, &inv->clauses.data[i], TRIM_TICKS);
+        ok = support_consecution(induction, &inv->clauses.data[i]);
     }
     return ok;
 }

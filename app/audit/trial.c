@@ -98,8 +98,24 @@ struct finding {
     const struct clause *clause;
 };
 
+/* A k-inductive proof speaks of runs that hit none of its targets in the steps before the last one;
+ * of where the model ends, which no run shows, it speaks as of a target. */
+static bool is_excused(const struct court *c, const struct invariant *inv) {
+    for (size_t i = 0; i < inv->targets.len && inv->k > 1; i++) {
+        const struct target *target = &c->t->sys->targets.data[inv->targets.data[i]];
+        if (target->kind == TARGET_OVERRUN)
+            return true;
+        const struct native_hit *hit = &c->result.first_hit.data[target->id];
+        if (hit->step < c->row.n_steps && hit->step + 1 < inv->k)
+            return true;
+    }
+    return false;
+}
+
 static bool hits(const struct court *c, uint32_t proof, struct finding *f) {
     const struct trial_proof *p = &c->t->proofs.data[proof];
+    if (is_excused(c, p->inv))
+        return false;
     for (size_t i = 0; i < p->n_probes; i++) {
         const struct native_hit *hit = &c->result.first_hit.data[p->probes[i]];
         if (hit->tainted || hit->step >= c->row.n_steps || hit->step + 1 < p->inv->k)

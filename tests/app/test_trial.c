@@ -197,6 +197,27 @@ static void test_a_compiler_of_its_own_mind_is_an_alarm(void) {
         1, number_in("m.db", "SELECT count(*) FROM alarm WHERE text LIKE '%compiled program'"));
 }
 
+/* From no state are both goals hit without one of them being hit the step before: a proof of the
+ * two together. A state that hits one of them is not what it speaks of. */
+static void test_a_proof_of_several_goals_excuses_runs_that_hit_another(void) {
+    put("m.c", "int in, out; static unsigned char s;\n"
+               "void step(void) {\n"
+               "    if (s == 5) out = 1;\n"
+               "    if (s >= 6 && s <= 30) out = 2;\n"
+               "    if (s >= 5 && s < 30) s++; else if (s == 30) s = 5;\n"
+               "    else s = (unsigned char)(in & 1);\n"
+               "}\n");
+    put("goalkeeper.json", description);
+    run_tool("run --engines simulate,kind --seconds 60 --db m.db", NULL);
+    expect_end(0, NULL);
+    TEST_ASSERT_TRUE(number_in("m.db", "SELECT count(*) FROM proof WHERE k > 1") > 0);
+    TEST_ASSERT_EQUAL_INT64(0, number_in("m.db", "SELECT count(*) FROM alarm"));
+    TEST_ASSERT_EQUAL_INT64(
+        0, number_in("m.db", "SELECT count(*) FROM goal_status WHERE status = 'open'"));
+    run_tool("audit m.db", NULL);
+    expect_end(0, NULL);
+}
+
 /* The audit looks for itself. */
 static void test_an_audit_finds_it_too(void) {
     run_with_compiler(same);
@@ -217,6 +238,7 @@ int main(void) {
     RUN_TEST(test_a_goal_that_lives_is_found);
     if (tool_cc(&arena)) {
         RUN_TEST(test_a_compiler_of_its_own_mind_is_an_alarm);
+    RUN_TEST(test_a_proof_of_several_goals_excuses_runs_that_hit_another);
         RUN_TEST(test_an_audit_finds_it_too);
     }
     return UNITY_END();

@@ -33,11 +33,6 @@ static void name_cells(const struct states *s, struct map *by_name) {
                     s->sys->folded.data[i].same_as);
 }
 
-/* What is no whole number of bytes is a bit-field. */
-static bool has_address(const struct module_var *v) {
-    return v->type == 'b' || v->bits == 8 || v->bits == 16 || v->bits == 32 || v->bits == 64;
-}
-
 static void connect(struct states *s) {
     struct map by_name = {0};
     name_cells(s, &by_name);
@@ -57,8 +52,7 @@ static void connect(struct states *s) {
         bool same = cell && var_of(s, *cell)->sort == sort_of(v);
         vec_push(&s->cell_of, same ? *cell : NONE);
         if (same && s->place.data[*cell] != PLACE_PARAMETER)
-            s->place.data[*cell] =
-                has_address(v) && s->place.data[*cell] != PLACE_SEEN ? PLACE_SET : PLACE_SEEN;
+            s->place.data[*cell] = PLACE_SET;
     }
     map_free(&by_name);
 }
@@ -112,9 +106,14 @@ static int64_t near(struct states *s, int64_t v) {
     return (int64_t)((uint64_t)v + rng_below(&s->rng, 2 * NEAR + 1) - NEAR);
 }
 
+static int64_t constant(struct states *s) {
+    int64_t v = s->constants.data[rng_below(&s->rng, s->constants.len)];
+    return rng_below(&s->rng, 2) ? v : near(s, v);
+}
+
 static int64_t draw(struct states *s, int64_t low, int64_t high, int64_t present) {
     assert(low <= high);
-    switch (rng_below(&s->rng, 8)) {
+    switch (rng_below(&s->rng, 9)) {
     case 0:
         return low;
     case 1:
@@ -124,7 +123,8 @@ static int64_t draw(struct states *s, int64_t low, int64_t high, int64_t present
     case 3:
         return clamp(near(s, high), low, high);
     case 4:
-        return clamp(near(s, s->constants.data[rng_below(&s->rng, s->constants.len)]), low, high);
+    case 8:
+        return clamp(constant(s), low, high);
     case 5:
         return clamp(near(s, present), low, high);
     case 6:

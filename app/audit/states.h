@@ -5,8 +5,8 @@
  * other values (its bounds and their neighbours, constants of the program, ends of the type), and
  * what breaks a clause then is repaired, one literal at a time.
  *
- * Values are bits, one a cell of the system. Only cells that are plain numbers with an address of
- * their own are changed; what else the state holds stays as a run has left it.
+ * Values are bits, one a cell of the system. Only cells that are plain numbers are changed; what
+ * else the state holds (pointers) stays as a run has left it.
  */
 #ifndef APP_AUDIT_STATES_H
 #define APP_AUDIT_STATES_H
@@ -20,8 +20,7 @@
 enum cell_place {
     PLACE_NONE,      /* nowhere to be seen */
     PLACE_PARAMETER, /* it keeps what an input of module.inputs gives it before step 0 */
-    PLACE_SEEN,      /* module.state shows it */
-    PLACE_SET,       /* and it can be changed */
+    PLACE_SET,       /* in module.state, so it can be seen and changed */
 };
 
 struct states {

@@ -87,8 +87,7 @@ bool native_has_positive(const struct native *native); /* it has been made */
  */
 struct native *native_gcc(struct native *native, struct err *err);
 
-/* A cell of module.state that is given this value between initialisation and the first step. Only
- * what has an address can be set: a bit-field stays as it is. */
+/* A cell of module.state that is given this value between initialisation and the first step. */
 struct native_cell {
     uint32_t cell;
     uint64_t bits;

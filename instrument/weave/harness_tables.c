@@ -124,10 +124,32 @@ static void write_reader(struct interface *in) {
                      "    return gk_bits;\n}\n");
 }
 
+/* Only what has no address needs the program to set it. */
+static void write_setter(struct interface *in) {
+    size_t n = 0;
+    str_add(in->out, "void gk_cell_write(unsigned gk_index, unsigned long long gk_bits);\n"
+                     "void gk_cell_write(unsigned gk_index, unsigned long long gk_bits) {\n"
+                     "    (void)gk_bits;\n"
+                     "    switch (gk_index) {\n");
+    for (int inputs = 0; inputs < 2; inputs++)
+        for (size_t i = 0; i < in->cells.len; i++) {
+            const struct cell *cell = &in->cells.data[i];
+            if (!(inputs ? is_written_input(cell) : is_state(cell)))
+                continue;
+            if (cell->leaf.bit_field && !cell->leaf.is_const)
+                str_addf(in->out, "    case %zuU:\n        %s = gk_bits;\n        break;\n", n,
+                         cell->c_expr);
+            n++;
+        }
+    assert(n == in->module->state.len);
+    str_add(in->out, "    default:\n        break;\n    }\n}\n");
+}
+
 void harness_tables(struct interface *in) {
     str_add(in->out, "#ifdef GK_NATIVE\n");
     write_regions(in);
     write_cells(in);
     write_reader(in);
+    write_setter(in);
     str_add(in->out, "#endif\n");
 }

@@ -22,7 +22,8 @@
  *     #endif
  *
  * Bit-fields have no address: gk_cells entries for them have address 0, and
- * `unsigned long long gk_cell_read(unsigned index)` returns the value of any state cell as bits.
+ * `unsigned long long gk_cell_read(unsigned index)` returns the value of any state cell as bits;
+ * `void gk_cell_write(unsigned index, unsigned long long bits)` sets one without an address.
  * `const struct { unsigned id; … }`-like details beyond this comment do not exist.
  */
 #ifndef INSTRUMENT_WEAVE_WEAVE_H

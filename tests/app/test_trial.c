@@ -16,12 +16,13 @@
 static const char *const program =
     "int in; static int count; static unsigned short mode; static float level; int out;\n"
     "struct limits { unsigned char most; _Bool on; }; static struct limits lim = {21, 1};\n"
-    "static int tab[4];\n"
+    "static int tab[4]; static struct { unsigned on : 1, phase : 4; } chart;\n"
     "void step(void) {\n"
     "    if (in > 90 && mode == 7 && count < 4000) count++;\n"
     "    if (in == 77) mode = 7; else if (mode != 7) mode = 3;\n"
     "    if (level < 8.0f && lim.on) level = level + 0.5f;\n"
     "    tab[in & 3] = in;\n"
+    "    if (mode == 7 && in > 90 && chart.phase < 5) chart.phase++;\n"
     "    if (count > 4000) out = 1;\n" /* dead: a thousand steps behind the right input */
     "}\n";
 
@@ -156,6 +157,18 @@ static void test_a_wrong_model_is_found(void) {
     finish();
 }
 
+static void test_bit_fields_are_set(void) {
+    prepare("chart.phase < 5", "chart.phase < 4");
+    at_most("count", 4000);
+    at_most("chart.phase", 4);
+    TEST_ASSERT_EQUAL(AUDIT_CONFIRMED, by_solver());
+    judge();
+    TEST_ASSERT_TRUE(result.failed);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(str_text(&result.what), "chart.phase = 4"),
+                                 str_text(&result.what));
+    finish();
+}
+
 static void test_a_goal_that_lives_is_found(void) {
     prepare("count > 4000", "count > 6000");
     at_most("count", 5000);
@@ -235,6 +248,7 @@ int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_a_right_proof_passes);
     RUN_TEST(test_a_wrong_model_is_found);
+    RUN_TEST(test_bit_fields_are_set);
     RUN_TEST(test_a_goal_that_lives_is_found);
     if (tool_cc(&arena)) {
         RUN_TEST(test_a_compiler_of_its_own_mind_is_an_alarm);

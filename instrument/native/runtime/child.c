@@ -117,11 +117,19 @@ uint64_t child_cell(unsigned index) {
     return bits;
 }
 
+/* Programs that were woven by an older version have none. */
+__attribute__((weak)) void gk_cell_write(unsigned index, unsigned long long bits) {
+    (void)index;
+    (void)bits;
+}
+
 void child_set_cell(unsigned index, uint64_t bits) {
     const struct gk_cell *cell = &gk_cells[index];
     assert(index < gk_cell_count);
     if (cell->address)
         memcpy(cell->address, &bits, (size_t)(cell->bits + 7) / 8);
+    else
+        gk_cell_write(index, bits);
 }
 
 void gk_refill(unsigned id) {

@@ -32,6 +32,7 @@ extern const unsigned gk_region_count;
 extern const struct gk_cell gk_cells[];
 extern const unsigned gk_cell_count;
 extern unsigned long long gk_cell_read(unsigned index);
+extern void gk_cell_write(unsigned index, unsigned long long bits); /* of a bit-field */
 extern void gk_init(void);
 extern void gk_step(void);
 
@@ -78,7 +79,7 @@ void child_save(unsigned char *image); /* state_size bytes */
 void child_restore(const unsigned char *image);
 void child_reset(struct gk_child *child); /* boot image, channels at 0, nothing unspecified */
 uint64_t child_cell(unsigned index);      /* bits */
-void child_set_cell(unsigned index, uint64_t bits); /* bit-fields stay what they are */
+void child_set_cell(unsigned index, uint64_t bits);
 
 void guard_install(struct gk_child *child);
 /* So much CPU time a step may take from now on; the parent's limit is the largest. */

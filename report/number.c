@@ -1,11 +1,10 @@
 #include "report/number.h"
 
+#include "base/decimal.h"
 #include "model/term/ordinal.h"
 
 #include <assert.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 static int64_t signed_value(int bits, uint64_t value) {
     assert(bits >= 1 && bits <= 64);
@@ -23,15 +22,7 @@ static const char *float_text(struct arena *arena, int bits, uint64_t value) {
     double number = number_value('f', bits, value);
     if (!isfinite(number))
         return isnan(number) ? "nan" : number > 0 ? "inf" : "-inf";
-    char text[40];
-    int most = bits == 32 ? 9 : 17;
-    for (int digits = 6; digits <= most; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, number);
-        double back = bits == 32 ? (double)strtof(text, NULL) : strtod(text, NULL);
-        if (back == number)
-            break;
-    }
-    return arena_strdup(arena, text);
+    return decimal_text(arena, number, bits == 32);
 }
 
 const char *number_text(struct arena *arena, char type, int bits, uint64_t value) {

@@ -1,33 +1,17 @@
 #include "app/because/words.h"
 
+#include "base/decimal.h"
 #include "model/term/value.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-static bool reads_back(sort_t sort, const char *text, double d) {
-    double back = strtod(text, NULL);
-    return sort == SORT_F32 ? (float)back == (float)d : back == d;
-}
-
-/* Decimal, as short as reads back exactly: value_print() has hex floats for what is long. */
 static void add_number(sort_t sort, bool is_signed, uint64_t bits, struct str *out) {
-    if (!sort_is_float(sort)) {
-        value_print(sort, is_signed, bits, out);
-        return;
-    }
     double d = sort == SORT_F32 ? (double)bits_f32(bits) : bits_f64(bits);
-    char text[64];
-    int digits = 1;
-    bool whole = fabs(d) < 1e9 && d == floor(d);
-    do {
-        if (whole)
-            snprintf(text, sizeof text, "%.0f", d);
-        else
-            snprintf(text, sizeof text, "%.*g", digits, d);
-    } while (!reads_back(sort, text, d) && ++digits <= 17);
-    str_add(out, text);
+    if (sort_is_float(sort) && isfinite(d))
+        decimal_add(d, sort == SORT_F32, out);
+    else
+        value_print(sort, is_signed, bits, out);
 }
 
 static sort_t sort_of(const struct module_var *v) {

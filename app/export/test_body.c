@@ -1,5 +1,7 @@
 /* The calls of a test: steps that set and show the same are one line. */
 #include "app/export/test_text.h"
+
+#include "base/decimal.h"
 #include "instrument/inputs/layout.h"
 #include "instrument/inputs/ranges.h"
 
@@ -21,17 +23,8 @@ static void float_constant(double value, bool single, struct str *out) {
         str_addf(out, "%s__builtin_inf%s()", value < 0 ? "-" : "", single ? "f" : "");
         return;
     }
-    struct str text = {0};
-    for (int digits = 1; digits <= 17; digits++) {
-        str_clear(&text);
-        str_addf(&text, "%.*g", digits, value);
-        double back = strtod(str_text(&text), NULL);
-        if (single ? (float)back == (float)value : back == value)
-            break;
-    }
-    bool point = strpbrk(str_text(&text), ".e") != NULL;
-    str_addf(out, "%s%s%s", str_text(&text), point ? "" : ".0", suffix);
-    str_free(&text);
+    decimal_constant(value, single, out);
+    str_add(out, suffix);
 }
 
 void value_constant(const struct module_var *v, uint64_t bits, struct str *out) {

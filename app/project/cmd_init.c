@@ -4,6 +4,7 @@
  * not ours any more and is never overwritten. */
 #include "app/cli/command.h"
 #include "app/project/read.h"
+#include "base/decimal.h"
 #include "base/file.h"
 #include "base/sha256.h"
 #include "instrument/inputs/guess.h"
@@ -287,17 +288,6 @@ static bool write_steps(const struct options *o, struct project *project, struct
 
 /* ---- floats without a range ---- */
 
-/* As JSON writes numbers: as few digits as say the same. */
-static const char *json_number(struct arena *arena, double value) {
-    char text[40];
-    for (int digits = 1; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
-    return arena_strdup(arena, text);
-}
-
 /* "-1e3:1e3" */
 static bool parse_range(const char *text, struct arena *arena, const char **min, const char **max,
                         struct err *err) {
@@ -308,8 +298,8 @@ static bool parse_range(const char *text, struct arena *arena, const char **min,
     double high = good ? strtod(second, &end) : 0;
     if (!good || end == second || *end || !isfinite(low) || !isfinite(high) || low > high)
         return err_set(err, ERR_USAGE, "--float-range: '%s' is not MIN:MAX, two numbers", text);
-    *min = json_number(arena, low);
-    *max = json_number(arena, high);
+    *min = decimal_text(arena, low, false);
+    *max = decimal_text(arena, high, false);
     return true;
 }
 

@@ -1,5 +1,6 @@
 #include "model/term/value.h"
 
+#include "base/decimal.h"
 #include "model/term/eval_op.h"
 
 #include <assert.h>
@@ -9,9 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Digits that people still read as a number; what needs more is written in hex. */
-enum { F32_DIGITS = 7, F64_DIGITS = 15 };
-
 static void print_float(sort_t sort, uint64_t bits, struct str *out) {
     assert(sort_is_float(sort));
     double value = sort == SORT_F32 ? (double)bits_f32(bits) : bits_f64(bits);
@@ -19,19 +17,7 @@ static void print_float(sort_t sort, uint64_t bits, struct str *out) {
         str_add(out, isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
         return;
     }
-    char text[64];
-    int most = sort == SORT_F32 ? F32_DIGITS : F64_DIGITS;
-    for (int digits = 1; digits <= most; digits++) {
-        uint64_t back;
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (value_parse(sort, text, &back) && back == bits) {
-            str_add(out, text);
-            if (text[strcspn(text, ".e")] == '\0')
-                str_add(out, ".0");
-            return;
-        }
-    }
-    str_addf(out, "%a", value);
+    decimal_constant(value, sort == SORT_F32, out);
 }
 
 void value_print(sort_t sort, bool is_signed, uint64_t bits, struct str *out) {

@@ -128,7 +128,7 @@ static void test_range_of_floats(void) {
     TEST_ASSERT_TRUE(says(&r.err, "warning: no range is known for In, Free:"));
     run("init a.c --float-range -1e3:2.5", 0);
     TEST_ASSERT_FALSE(says(&r.err, "warning"));
-    TEST_ASSERT_TRUE(says(&r.out, "input In: -1e+03 .. 2.5"));
+    TEST_ASSERT_TRUE(says(&r.out, "input In: -1000 .. 2.5"));
     TEST_ASSERT_TRUE(says(&r.out, "range: --float-range"));
     struct project project;
     read_back("goalkeeper.json", &project);

@@ -253,7 +253,7 @@ static void test_bounds_read_like_the_program(void) {
     expect_print((struct bound){7, BOUND_GE, INT64_MIN + 3}, "x >= 3");
     int64_t tenth = ordinal_of(SORT_F32, true, f32_bits(0.1f));
     expect_print((struct bound){8, BOUND_GE, tenth}, "x >= 0.1");
-    expect_print((struct bound){8, BOUND_LE, tenth + 1}, "x <= 0x1.99999cp-4");
+    expect_print((struct bound){8, BOUND_LE, tenth + 1}, "x <= 0.10000001");
     expect_print((struct bound){9, BOUND_LE, ordinal_max(SORT_F64, true)}, "x <= inf");
     expect_print((struct bound){9, BOUND_LE, -1}, "x <= -0.0");
     expect_print((struct bound){3, BOUND_LE, 21, 4, 1, 1}, "x + x <= 21");

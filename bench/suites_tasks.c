@@ -31,7 +31,10 @@ static bool asks_otherwise(const char *options) {
                                         "--fixedbv",
                                         "--multi-property",
                                         "--loop-invariant",
-                                        "--havoc"};
+                                        "--havoc",
+                                        "zero-check",
+                                        "volatile-check",
+                                        "unreachability-intrinsic"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strstr(options, words[i]))
             return true;

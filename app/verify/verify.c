@@ -41,6 +41,10 @@ static struct goal make_goal(struct woven *woven, const char *file) {
     else
         goal.reason = "the task calls neither reach_error() nor an assertion, so there is no error "
                       "to reach";
+    const struct task_call *foreign = task_calls_first_foreign(&calls);
+    if (foreign)
+        goal.reason = arena_printf(arena, "%.*s() means something to another verifier only",
+                                   (int)(foreign->end - foreign->begin), text + foreign->begin);
     goal.end_col += (int)strlen(goal.text);
     source_map_free(&map);
     vec_free(&calls);

@@ -33,6 +33,7 @@ static const char *word_for(enum task_call_kind kind) {
     case TASK_ASSUME:
         return "gk_assume";
     case TASK_INPUT:
+    case TASK_FOREIGN:
     case TASK_NO_CALL:
         break;
     }
@@ -48,8 +49,11 @@ static void write_call(const char *woven, struct task_call call, struct str *out
     struct str name = {0};
     str_addn(&name, woven + call.begin, call.end - call.begin);
     const char *type = task_input_type(str_text(&name));
-    bool truth = str_same(type, "bool") || str_same(type, "_Bool");
-    str_addf(out, "%s(%s)", truth ? "gk_truth" : "gk_value", str_text(&name));
+    bool truth = type && (str_same(type, "bool") || str_same(type, "_Bool"));
+    if (type)
+        str_addf(out, "%s(%s)", truth ? "gk_truth" : "gk_value", str_text(&name));
+    else
+        str_add(out, str_text(&name));
     str_free(&name);
 }
 

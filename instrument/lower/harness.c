@@ -193,6 +193,7 @@ static value_t task_call(struct lowering *lw, const struct call *call) {
         return one ? assume(lw, call) : VALUE_NONE;
     case TASK_INPUT:
         return task_input(lw, call);
+    case TASK_FOREIGN:
     case TASK_NO_CALL:
         break;
     }

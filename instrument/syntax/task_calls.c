@@ -16,7 +16,9 @@ static const struct {
     {"__VERIFIER_assert", TASK_ASSERT},   {"__ESBMC_assert", TASK_ASSERT},
     {"__CPROVER_assert", TASK_ASSERT},    {"__VERIFIER_assume", TASK_ASSUME},
     {"__ESBMC_assume", TASK_ASSUME},      {"__CPROVER_assume", TASK_ASSUME},
-    {"assume_abort_if_not", TASK_ASSUME},
+    {"assume_abort_if_not", TASK_ASSUME}, {"__CPROVER_printf", TASK_NO_CALL},
+    {"__CPROVER_input", TASK_NO_CALL},    {"__CPROVER_output", TASK_NO_CALL},
+    {"__ESBMC_unroll", TASK_NO_CALL},
 };
 
 const char *task_input_type(const char *name) {
@@ -30,6 +32,8 @@ enum task_call_kind task_call_kind(const char *name) {
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (str_same(name, known[i].name))
             return known[i].kind;
+    if (str_starts(name, "__ESBMC_") || str_starts(name, "__CPROVER_"))
+        return TASK_FOREIGN;
     return task_input_type(name) ? TASK_INPUT : TASK_NO_CALL;
 }
 
@@ -107,6 +111,82 @@ void task_calls_find(struct task_calls *calls, const char *text) {
     }
     drop_own(&r);
     map_free(&r.own);
+}
+
+const struct task_call *task_calls_first_foreign(const struct task_calls *calls) {
+    for (size_t i = 0; i < calls->len; i++)
+        if (calls->data[i].kind == TASK_FOREIGN)
+            return &calls->data[i];
+    return NULL;
+}
+
+/* ---- inputs without a declaration ---- */
+
+/* What such a name says; NULL: int, or something that is no number. */
+static const char *input_word(const char *type) {
+    static const struct {
+        const char *type, *word;
+    } words[] = {
+        {"bool", "_Bool"},
+        {"_Bool", "_Bool"},
+        {"char", "char"},
+        {"schar", "signed char"},
+        {"uchar", "unsigned char"},
+        {"short", "short"},
+        {"ushort", "unsigned short"},
+        {"uint", "unsigned int"},
+        {"unsigned", "unsigned int"},
+        {"long", "long"},
+        {"ulong", "unsigned long"},
+        {"longlong", "long long"},
+        {"ulonglong", "unsigned long long"},
+        {"size_t", "__SIZE_TYPE__"},
+        {"float", "float"},
+        {"double", "double"},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_same(type, words[i].type))
+            return words[i].word;
+    return NULL;
+}
+
+static bool is_statement_word(const char *text, struct lexeme l) {
+    static const char *const words[] = {"return", "else", "do", "case", "sizeof"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (l.end - l.begin == strlen(words[i]) &&
+            memcmp(text + l.begin, words[i], l.end - l.begin) == 0)
+            return true;
+    return false;
+}
+
+/* Outside of bodies it is declared; inside, too, when a type stands before it. */
+static void declare(const struct reader *r, struct lexeme before, struct lexeme name, int depth,
+                    struct map *declared, struct str *out) {
+    char word[64] = "";
+    size_t size = name.end - name.begin;
+    if (size < sizeof word)
+        memcpy(word, r->text + name.begin, size);
+    const char *type = task_input_type(word), *c = type ? input_word(type) : NULL;
+    if (!c || map_get(declared, hash_text(word)))
+        return;
+    map_put(declared, hash_text(word), 1);
+    if (depth > 0 && !(before.kind == LEX_WORD && !is_statement_word(r->text, before)))
+        str_addf(out, "%s%s %s(void);", out->len ? " " : "", c, word);
+}
+
+void task_calls_declare(const char *text, struct str *out) {
+    struct reader r = {.text = text, .len = strlen(text)};
+    struct map declared = {0};
+    struct lexeme before = {.kind = LEX_END};
+    int depth = 0;
+    assert(out->len == 0);
+    for (struct lexeme l = next(&r, 0), behind; l.kind != LEX_END; before = l, l = behind) {
+        behind = next(&r, l.end);
+        depth += is_mark(&r, l, '{') - is_mark(&r, l, '}');
+        if (l.kind == LEX_WORD && is_mark(&r, behind, '('))
+            declare(&r, before, l, depth, &declared, out);
+    }
+    map_free(&declared);
 }
 
 const struct task_call *task_calls_first_error(const struct task_calls *calls) {

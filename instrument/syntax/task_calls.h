@@ -12,6 +12,7 @@
 #ifndef INSTRUMENT_SYNTAX_TASK_CALLS_H
 #define INSTRUMENT_SYNTAX_TASK_CALLS_H
 
+#include "base/str.h"
 #include "base/vec.h"
 
 #include <stdbool.h>
@@ -24,6 +25,7 @@ enum task_call_kind {
     TASK_ASSERT,      /* assert(condition), __ESBMC_assert(condition, text) … */
     TASK_ASSUME,      /* __VERIFIER_assume(condition) … */
     TASK_INPUT,       /* __VERIFIER_nondet_<type>(), nondet_<type>() */
+    TASK_FOREIGN,     /* __ESBMC_r_ok() …: it means something to another verifier only */
 };
 enum task_call_kind task_call_kind(const char *name);
 /* "int" of "__VERIFIER_nondet_int" and of "nondet_int"; NULL for other names. */
@@ -40,5 +42,10 @@ VEC_STRUCT(task_calls, struct task_call);
 void task_calls_find(struct task_calls *calls, const char *text);
 /* The first call that can be the error; NULL: the task has none. */
 const struct task_call *task_calls_first_error(const struct task_calls *calls);
+const struct task_call *task_calls_first_foreign(const struct task_calls *calls);
+
+/* Declarations of inputs that the text calls without one, on one line: without them C takes them to
+ * return int, whatever their name says. */
+void task_calls_declare(const char *text, struct str *out);
 
 #endif

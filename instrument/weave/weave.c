@@ -8,6 +8,7 @@
 #include "instrument/weave/interface.h"
 #include "instrument/weave/orders.h"
 #include "instrument/syntax/preprocess.h"
+#include "instrument/syntax/task_calls.h"
 #include "instrument/goals/listing.h"
 
 #include <assert.h>
@@ -125,6 +126,26 @@ bool weave(const struct project *project, struct woven *woven, struct err *err) 
     return good;
 }
 
+/* What the names of inputs say of their type counts where nothing else does. */
+static void declare_inputs(const char *file, struct woven *woven) {
+    struct str text = {0};
+    task_calls_declare(str_text(&woven->text), &text);
+    if (text.len > 0) {
+        vec_push(
+            &woven->goals.limitations,
+            ((struct limitation){.file = arena_strdup(&woven->goals.arena, file),
+                                 .function = "",
+                                 .text = arena_printf(&woven->goals.arena,
+                                                      "called without a declaration, taken as: %s",
+                                                      str_text(&text))}));
+        str_addc(&text, '\n');
+        str_addn(&text, str_text(&woven->text), woven->text.len);
+        str_clear(&woven->text);
+        str_addn(&woven->text, str_text(&text), text.len);
+    }
+    str_free(&text);
+}
+
 bool weave_task(const struct project *project, const char *file, struct woven *woven,
                 struct err *err) {
     struct unit unit = {0};
@@ -147,6 +168,8 @@ bool weave_task(const struct project *project, const char *file, struct woven *w
                                                       "orders of evaluation are not compared: %s",
                                                       str_text(&why.message))}));
     }
+    if (ok)
+        declare_inputs(file, woven);
     err_clear(&why);
     edits_free(&edits);
     vec_free(&args);

@@ -7,7 +7,15 @@
 #include <string.h>
 #include <time.h>
 
-enum { POOL = 32, STEPS_MAX = 8, LEAST_STEPS = 200, LOOK_EVERY = 16, ENDLESS_MAX = 5, SHOWN = 12 };
+enum {
+    POOL = 32,
+    STEPS_MAX = 8,
+    LEAST_STEPS = 200,
+    LEAST_FACTOR = 4,
+    LOOK_EVERY = 16,
+    ENDLESS_MAX = 5,
+    SHOWN = 12
+};
 
 /* One step (or as many as the deepest proof needs) from one state. */
 struct row {
@@ -308,7 +316,10 @@ static bool goes_on(const struct court *c, uint64_t round) {
     const struct trial *t = c->t;
     if (c->out->failed || c->endless > ENDLESS_MAX || (t->most_steps && round >= t->most_steps))
         return false;
-    return round < LEAST_STEPS || round % LOOK_EVERY || used_seconds(c) < t->cpu_seconds;
+    if (round % LOOK_EVERY)
+        return true;
+    double used = used_seconds(c);
+    return used < t->cpu_seconds || (round < LEAST_STEPS && used < LEAST_FACTOR * t->cpu_seconds);
 }
 
 static bool try_all(struct court *c, struct err *err) {

@@ -27,7 +27,7 @@ struct trial {
     bool may_end; /* the model ends runs at accesses: some, inside of an object, no build sees */
     struct trial_proofs proofs;
     uint64_t seed;
-    double cpu_seconds;  /* for all of it; at least a few steps are made */
+    double cpu_seconds;  /* for all of it; up to four times that for the first few steps */
     uint32_t most_steps; /* 0: as many as there is time for */
 };
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-    FIXED_STEPS = 3000, /* in a deterministic run, whatever time that takes */
+    FIXED_STEPS = 1000, /* in a deterministic run, whatever time that takes */
     MOST_FAILURES = 8,
 };
 

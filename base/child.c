@@ -10,6 +10,7 @@
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/sandbox.h"
 #include "base/stop.h"
 #include "base/vec.h"
 
@@ -119,7 +120,7 @@ _Noreturn static void child_main(const struct child_spec *spec, const struct plu
         _exit(127);
     reset_signals();
     bool ready = in_place(p, spec);
-    if (ready)
+    if (ready && !spec->box)
         set_environment(spec->environment);
     set_limits(spec);
     if (ready && spec->body) {
@@ -128,7 +129,9 @@ _Noreturn static void child_main(const struct child_spec *spec, const struct plu
         fflush(NULL);
         _exit(code);
     }
-    if (ready)
+    if (ready && spec->box)
+        sandbox_become(spec->box, spec->keep, spec->environment);
+    else if (ready)
         execvp(spec->argv[0], (char *const *)(uintptr_t)spec->argv);
     int why = errno;
     (void)!write(p->note[1], &why, sizeof why);
@@ -181,7 +184,9 @@ static bool plumbing_open(struct plumbing *p, const struct child_spec *spec) {
 }
 
 static bool start_failed(struct err *err, const struct child_spec *spec, int why) {
-    const char *name = spec->argv ? spec->argv[0] : "a child process";
+    const char *name = spec->argv  ? spec->argv[0]
+                       : spec->box ? spec->box->executable
+                                   : "a child process";
     err_set(err, ERR_USAGE, "cannot start %s: %s", name, strerror(why));
     if (why == ENOENT)
         err_remedy(err, "install it; 'goalkeeper doctor' lists what is needed");
@@ -216,7 +221,7 @@ static struct child *child_adopt(const struct child_spec *spec, struct plumbing 
 }
 
 struct child *child_start(const struct child_spec *spec, struct err *err) {
-    assert(!spec->argv != !spec->body && "a program or a function");
+    assert(!!spec->argv + !!spec->body + !!spec->box == 1 && "a program or a function");
     struct plumbing p;
     pid_t parent = getpid();
     if (!plumbing_open(&p, spec) || stop_at(STOP_CHILD_START)) {

@@ -31,7 +31,10 @@ struct child_spec {
     const char *const *argv;    /* NULL-terminated; argv[0] is looked up in PATH */
     int (*body)(void *context); /* or this: writes to fd 1 and 2, returns the exit code */
     void *context;              /* for body and on_output */
-    const char *dir;            /* working folder, NULL: the parent's */
+    const struct sandbox *box;  /* instead of argv: its program, in it; `keep` becomes 3 there. It
+                                 * gets nothing of the parent's environment */
+    int keep;
+    const char *dir; /* working folder, NULL: the parent's */
     const char *const
         *environment;  /* "NAME=value" added to the parent's, "NAME" removed; or NULL */
     const void *input; /* stdin; nothing: /dev/null */

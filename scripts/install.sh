@@ -13,7 +13,7 @@ prefix=$root/build/prefix
 prefix_recipe=3
 
 packages=(gcc libc6-dev make cmake ninja-build pkg-config clang-19 clang-format-19
-    libclang-19-dev llvm-19-dev libclang-rt-19-dev libmpfr-dev libgmp-dev libz3-dev libsqlite3-dev libcjson-dev)
+    libclang-19-dev llvm-19-dev libclang-rt-19-dev libmpfr-dev libgmp-dev libseccomp-dev libz3-dev libsqlite3-dev libcjson-dev)
 test_packages=(slurmctld slurmd slurm-client munge) # tests/fleet
 prefix_programs=(cbmc goto-cc goto-instrument)
 prefix_packages=(cbmc minisat libc6 libstdc++6 libgcc-s1 gcc-14-base zlib1g cmock)

@@ -3,6 +3,7 @@
 #include "base/child.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/sandbox.h"
 #include "base/tool.h"
 #include "instrument/cbmc/cbmc.h"
 
@@ -138,6 +139,20 @@ static bool check_temp(struct bench *b) {
     str_add(b->detail, path_dir(&arena, str_text(&b->dir)));
     arena_free(&arena);
     return true;
+}
+
+/* What is left protects where one of the two that forbid is there. */
+static bool check_sandbox(struct bench *b) {
+    unsigned layers = sandbox_layers(), missing = SANDBOX_ALL & ~layers;
+    struct str text = {0};
+    sandbox_describe(layers, b->detail);
+    sandbox_describe(missing, &text);
+    if (b->detail->len == 0)
+        str_add(b->detail, "none");
+    if (missing)
+        str_addf(b->detail, " (not here: %s)", str_text(&text));
+    str_free(&text);
+    return (layers & SANDBOX_CALLS) && (layers & SANDBOX_FILES);
 }
 
 static bool check_library(struct str *detail, const char *file) {

@@ -3,6 +3,7 @@
 #include "app/cli/program.h"
 #include "app/cli/usage.h"
 #include "base/nearest.h"
+#include "base/sandbox.h"
 #include "base/stop.h"
 #include "model/contract/selftest.h"
 
@@ -117,6 +118,31 @@ static void warn_of_unknown_variables(const struct options *o) {
     arena_free(&arena);
 }
 
+static bool runs_programs(enum command command) {
+    return command == CMD_run || command == CMD_audit || command == CMD_replay ||
+           command == CMD_export;
+}
+
+/* Namespaces add little to what Landlock and seccomp forbid; containers often have none. */
+static bool confine(const struct options *o, struct err *err) {
+    const unsigned wanted = SANDBOX_ALL & ~(unsigned)SANDBOX_SPACES;
+    unsigned missing = wanted & ~sandbox_layers();
+    struct str text = {0};
+    sandbox_describe(missing, &text);
+    if (missing && o->require_sandbox) {
+        err_set(err, ERR_USAGE, "the sandbox lacks %s here", str_text(&text));
+        err_remedy(err, "use a kernel that has it, or a container that permits it; without "
+                        "--require-sandbox programs made from the sources run with what is left");
+    } else if (missing) {
+        log_warning(o->log,
+                    "programs made from the sources run in a sandbox without %s: let nobody's but "
+                    "your own near what you value (docs/security.md)",
+                    str_text(&text));
+    }
+    str_free(&text);
+    return !missing || !o->require_sandbox;
+}
+
 static int run_handler(const struct options *o) {
     const struct command_row *row = &commands[o->command];
     struct err err = {0};
@@ -138,6 +164,8 @@ static int run_handler(const struct options *o) {
     if (!selftest_float(&err))
         return command_fail(&err);
     publish_tools(o);
+    if (runs_programs(o->command) && !confine(o, &err))
+        return command_fail(&err);
     return row->handler(o);
 }
 

@@ -25,6 +25,7 @@ const char *native_end_text(enum native_end end) {
         [NATIVE_ABORT] = "abort",
         [NATIVE_ILLEGAL] = "illegal instruction",
         [NATIVE_ENDLESS] = "endless loop",
+        [NATIVE_FORBIDDEN] = "forbidden system call",
         [NATIVE_EXIT] = "end of the process",
     };
     assert(end < NATIVE_ENDS);
@@ -35,6 +36,8 @@ void process_init(struct native_process *process, const struct native_program *p
                   const char *executable) {
     *process = (struct native_process){.executable = executable};
     process->step_ms = program->step_ms ? program->step_ms : DEFAULT_STEP_MS;
+    process->n_probes = program->n_probes;
+    process->n_cells = (uint32_t)program->module->state.len;
     process->cut = program->cut;
     process->cut_context = program->stop_context;
     process->memory_mb = (uint32_t)(program->memory_mb ? program->memory_mb : DEFAULT_MEMORY_MB);
@@ -52,11 +55,12 @@ static bool prepare_dir(struct native *native, const struct native_program *prog
 
 static bool check_tables(const struct native *native, struct err *err) {
     const struct gk_shared *shared = native->process.shared;
-    size_t states = native->program.module->state.len;
-    if (shared->n_cells == states)
+    const struct native_process *process = &native->process;
+    if (shared->n_cells == process->n_cells && shared->n_probes == process->n_probes)
         return true;
-    return err_set(err, ERR_INTERNAL, "the woven program has %u state cells, the module has %zu",
-                   shared->n_cells, states);
+    return err_set(err, ERR_INTERNAL,
+                   "the woven program has %u state cells and %u probes, the module has %u and %u",
+                   shared->n_cells, shared->n_probes, process->n_cells, process->n_probes);
 }
 
 struct native *native_start(const struct native_program *program, enum native_kind kind,
@@ -172,16 +176,14 @@ uint64_t process_place(uint64_t *next, uint64_t count, uint64_t size) {
 
 /* Nothing is hit unless the process says so: it may end before it says anything. */
 static void forget_hits(struct native_process *process) {
-    const struct gk_shared *shared = process->shared;
-    struct gk_first_hit *hits = process_data(process, shared->replay.hits_at);
-    for (uint32_t i = 0; i < shared->n_probes; i++)
+    struct gk_first_hit *hits = process_data(process, process->placed.hits_at);
+    for (uint32_t i = 0; i < process->n_probes; i++)
         hits[i] = (struct gk_first_hit){GK_NEVER, 0};
 }
 
 bool process_place_run(struct native_process *process, const struct native_run *run,
                        struct err *err) {
-    struct gk_shared *shared = process->shared;
-    struct gk_replay *job = &shared->replay;
+    struct gk_replay *job = &process->placed;
     uint64_t next = process->reserved ? process->reserved : GK_DATA_AT, traced = run->trace_steps;
     memset(job, 0, sizeof *job);
     assert(run->events->len < UINT32_MAX);
@@ -193,10 +195,10 @@ bool process_place_run(struct native_process *process, const struct native_run *
     job->n_set = run->set ? (uint32_t)run->set->len : 0;
     job->set_at = process_place(&next, job->n_set, sizeof(struct gk_set));
     job->events_at = process_place(&next, job->n_events, sizeof(struct gk_event));
-    job->hits_at = process_place(&next, shared->n_probes, sizeof(struct gk_first_hit));
-    job->cells_at = process_place(&next, (traced + 1) * shared->n_cells, sizeof(uint64_t));
-    job->bytes_at = process_place(&next, traced * shared->n_probes, 1);
-    if (next > shared->size) {
+    job->hits_at = process_place(&next, process->n_probes, sizeof(struct gk_first_hit));
+    job->cells_at = process_place(&next, (traced + 1) * process->n_cells, sizeof(uint64_t));
+    job->bytes_at = process_place(&next, traced * process->n_probes, 1);
+    if (next > process_size()) {
         err_set(err, ERR_USAGE, "a run of %u steps with %u recorded ones does not fit into memory",
                 run->n_steps, run->trace_steps);
         return err_remedy(err, "record a part of the run at a time");
@@ -208,6 +210,7 @@ bool process_place_run(struct native_process *process, const struct native_run *
     for (uint32_t i = 0; i < job->n_set; i++)
         set[i] = (struct gk_set){run->set->data[i].cell, 0, run->set->data[i].bits};
     forget_hits(process);
+    process->shared->replay = *job;
     return true;
 }
 
@@ -219,25 +222,46 @@ static void close_job(struct gk_shared *shared) {
     job->unspecified = GK_DEFINED;
 }
 
+/* What the process says is taken as far as it can be true: it may have written anything. */
+static uint32_t step_of(const struct gk_replay *placed, uint32_t step) {
+    return step == GK_INIT_STEP || step < placed->n_steps ? step : GK_NEVER;
+}
+
 static void read_hits(const struct native *native, struct native_result *result) {
-    const struct gk_shared *shared = native->process.shared;
-    const struct gk_first_hit *hits = process_data(&native->process, shared->replay.hits_at);
-    for (uint32_t i = 0; i < shared->n_probes; i++)
-        vec_push(&result->first_hit, (struct native_hit){hits[i].step, hits[i].tainted != 0});
+    const struct native_process *process = &native->process;
+    const struct gk_first_hit *hits = process_data(process, process->placed.hits_at);
+    for (uint32_t i = 0; i < process->n_probes; i++)
+        vec_push(&result->first_hit, (struct native_hit){step_of(&process->placed, hits[i].step),
+                                                         hits[i].tainted != 0});
 }
 
 static void read_trace(const struct native *native, struct native_result *result) {
-    const struct gk_shared *shared = native->process.shared;
-    const struct gk_replay *job = &shared->replay;
-    const uint64_t *cells = process_data(&native->process, job->cells_at);
-    const uint8_t *bytes = process_data(&native->process, job->bytes_at);
-    result->n_cells = shared->n_cells;
-    result->traced = job->traced;
-    if (job->trace_room == 0)
+    const struct native_process *process = &native->process;
+    const struct gk_replay *placed = &process->placed;
+    const uint64_t *cells = process_data(process, placed->cells_at);
+    const uint8_t *bytes = process_data(process, placed->bytes_at);
+    uint32_t traced = process->shared->replay.traced;
+    result->n_cells = process->n_cells;
+    result->traced = traced < placed->trace_room ? traced : placed->trace_room;
+    if (placed->trace_room == 0)
         return;
-    vec_append(&result->init_cells, cells, shared->n_cells);
-    vec_append(&result->cells, cells + shared->n_cells, (size_t)job->traced * shared->n_cells);
-    vec_append(&result->hits, bytes, (size_t)job->traced * shared->n_probes);
+    vec_append(&result->init_cells, cells, process->n_cells);
+    vec_append(&result->cells, cells + process->n_cells, (size_t)result->traced * process->n_cells);
+    vec_append(&result->hits, bytes, (size_t)result->traced * process->n_probes);
+}
+
+static void read_end(const struct gk_replay *job, const struct gk_replay *placed,
+                     struct native_result *result) {
+    result->end = job->end < NATIVE_ENDS ? (enum native_end)job->end : NATIVE_EXIT;
+    result->end_step = result->end == NATIVE_RAN ? NATIVE_NONE : step_of(placed, job->end_step);
+    if (result->end_step == GK_NEVER)
+        result->end_step = placed->n_steps > 0 ? placed->n_steps - 1 : NATIVE_INIT;
+    result->steps_done = job->steps_done < placed->n_steps ? job->steps_done : placed->n_steps;
+    result->address = job->address;
+    result->unspecified = job->unspecified < NATIVE_UNSPECIFIED_KINDS
+                              ? (enum native_unspecified)job->unspecified
+                              : NATIVE_CAST;
+    result->unspecified_step = job->unspecified_step;
 }
 
 /* One that has an endless loop has it again in the runs to come: they are not waited for as long.
@@ -249,15 +273,10 @@ static void lose_patience(struct native *native) {
 }
 
 static void read_result(struct native *native, struct native_result *result) {
-    const struct gk_replay *job = &native->process.shared->replay;
-    if (job->end == GK_ENDLESS)
+    const struct gk_replay job = native->process.shared->replay;
+    if (job.end == GK_ENDLESS)
         lose_patience(native);
-    result->end = (enum native_end)job->end;
-    result->end_step = job->end_step;
-    result->steps_done = job->steps_done;
-    result->address = job->address;
-    result->unspecified = (enum native_unspecified)job->unspecified;
-    result->unspecified_step = job->unspecified_step;
+    read_end(&job, &native->process.placed, result);
     vec_clear(&result->first_hit);
     vec_clear(&result->init_cells);
     vec_clear(&result->cells);
@@ -268,7 +287,7 @@ static void read_result(struct native *native, struct native_result *result) {
 
 /* Nobody waits for the rest of it: what it has shown so far may be half written. */
 static void forget_job(struct native_process *process) {
-    process->shared->replay.trace_room = process->shared->replay.traced = 0;
+    process->placed.trace_room = 0;
     forget_hits(process);
 }
 

@@ -64,6 +64,7 @@ enum native_end {
     NATIVE_ABORT,
     NATIVE_ILLEGAL,
     NATIVE_ENDLESS,
+    NATIVE_FORBIDDEN,
     NATIVE_EXIT, /* the process is gone: exit(), or memory damaged beyond recovery */
     NATIVE_ENDS
 };

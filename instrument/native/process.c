@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -18,7 +17,7 @@
 /* Pages are taken only when touched. Fits into a 32-bit process beside its heap. */
 enum {
     SHARED_SIZE = 512 << 20,
-    FIRST_FREE_FD = 16,
+    STACK_MB = 8,
     POLL_MS = 200,
     MOST_CUT_POLLS = 6,
     MOST_IDLE_POLLS = 300, /* on a machine that has no time for it */
@@ -34,12 +33,13 @@ static bool no_process(struct err *err, const char *what) {
 }
 
 static bool make_shared(struct native_process *process, struct err *err) {
-    int fd = memfd_create("goalkeeper", MFD_CLOEXEC);
+    int fd = memfd_create("goalkeeper", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0)
         return no_process(err, "memfd_create");
-    process->shared_fd = fcntl(fd, F_DUPFD_CLOEXEC, FIRST_FREE_FD);
+    process->shared_fd = fcntl(fd, F_DUPFD_CLOEXEC, SANDBOX_FIRST_FD);
     close(fd);
-    if (process->shared_fd < 0 || ftruncate(process->shared_fd, SHARED_SIZE))
+    if (process->shared_fd < 0 || ftruncate(process->shared_fd, SHARED_SIZE) ||
+        fcntl(process->shared_fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
         return no_process(err, "shared memory");
     void *memory =
         mmap(NULL, SHARED_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, process->shared_fd, 0);
@@ -49,7 +49,6 @@ static bool make_shared(struct native_process *process, struct err *err) {
     process->shared->magic = GK_MAGIC;
     process->shared->size = SHARED_SIZE;
     process->shared->step_ms = process->step_ms;
-    process->shared->memory_mb = process->memory_mb;
     return true;
 }
 
@@ -59,31 +58,37 @@ static bool make_pipe(int ends[2]) {
     if (pipe2(low, O_CLOEXEC))
         return false;
     for (int i = 0; i < 2; i++) {
-        ends[i] = fcntl(low[i], F_DUPFD_CLOEXEC, FIRST_FREE_FD);
+        ends[i] = fcntl(low[i], F_DUPFD_CLOEXEC, SANDBOX_FIRST_FD);
         close(low[i]);
     }
     return ends[0] >= 0 && ends[1] >= 0;
 }
 
-static int spawn(struct native_process *process, int command, int answer) {
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, 1, 2);
-    posix_spawn_file_actions_adddup2(&actions, command, GK_FD_COMMAND);
-    posix_spawn_file_actions_adddup2(&actions, answer, GK_FD_ANSWER);
-    posix_spawn_file_actions_adddup2(&actions, process->shared_fd, GK_FD_SHARED);
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    char *argv[] = {(char *)process->executable, NULL}, *environment[] = {NULL};
-    int failed =
-        posix_spawn(&process->pid, process->executable, &actions, &attributes, argv, environment);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    return failed;
+static bool spawn(struct native_process *process, int command, int answer, struct err *err) {
+    const int fds[] = {[GK_FD_COMMAND - 3] = command,
+                       [GK_FD_ANSWER - 3] = answer,
+                       [GK_FD_SHARED - 3] = process->shared_fd};
+    struct sandbox_start start = {.fds = fds,
+                                  .n_fds = sizeof fds / sizeof *fds,
+                                  .memory_mb = process->memory_mb + (SHARED_SIZE >> 20),
+                                  .stack_mb = STACK_MB};
+    if (!process->box.executable)
+        sandbox_open(&process->box, process->executable);
+    process->pid = sandbox_start(&process->box, &start, err);
+    return process->pid != 0;
+}
+
+/* It ends in its constructors, or is not what we have compiled. */
+static bool never_ready(const struct native_process *process, struct err *err) {
+    if (process->end_signal == SIGSYS) {
+        err_set(err, ERR_SOURCE,
+                "the program under analysis makes a forbidden system call before "
+                "its first step");
+        return err_remedy(err, "look for constructors, tables of functions that run at the start, "
+                               "and assembly");
+    }
+    errno = ECHILD;
+    return no_process(err, process->executable);
 }
 
 static bool start(struct native_process *process, struct err *err) {
@@ -98,23 +103,20 @@ static bool start(struct native_process *process, struct err *err) {
         close(command[1]);
         return no_process(err, "pipe");
     }
-    errno = spawn(process, command[0], answer[1]);
+    bool spawned = spawn(process, command[0], answer[1], err);
     close(command[0]);
     close(answer[1]);
     process->command_fd = command[1];
     process->answer_fd = answer[0];
     process->used = process->ended_outside = process->cut_off = false;
-    if (errno == 0) {
-        process->busy = true;
-        if (process_wait(process))
-            return true;
-        errno = ECHILD;
-    } else {
-        process->pid = 0;
+    process->end_signal = 0;
+    if (!spawned) {
         close(process->command_fd);
         close(process->answer_fd);
+        return false;
     }
-    return no_process(err, process->executable);
+    process->busy = true;
+    return process_wait(process) || never_ready(process, err);
 }
 
 bool process_ready(struct native_process *process, bool fresh, struct err *err) {
@@ -150,8 +152,11 @@ static bool was_killed(struct native_process *process) {
     const struct timespec pause = {0, 1000000}; /* 1 ms */
     for (int i = 0; i < MOST_EXIT_POLLS; i++) {
         if (waitid(P_PID, (id_t)process->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-            info.si_pid == process->pid)
-            return info.si_code == CLD_KILLED && from_outside(info.si_status);
+            info.si_pid == process->pid) {
+            bool killed = info.si_code == CLD_KILLED || info.si_code == CLD_DUMPED;
+            process->end_signal = killed ? info.si_status : 0;
+            return killed && from_outside(info.si_status);
+        }
         nanosleep(&pause, NULL);
     }
     return false;
@@ -275,10 +280,15 @@ void process_free(struct native_process *process) {
         close(process->shared_fd);
         process->shared = NULL;
     }
+    sandbox_close(&process->box);
+}
+
+uint64_t process_size(void) {
+    return SHARED_SIZE;
 }
 
 void *process_data(const struct native_process *process, uint64_t offset) {
-    if (offset < GK_DATA_AT || offset > process->shared->size)
+    if (offset < GK_DATA_AT || offset > SHARED_SIZE)
         bug("offset %llu is not in the shared memory", (unsigned long long)offset);
     return (char *)process->shared + offset;
 }

@@ -153,10 +153,20 @@ static bool settle_find(struct simulation *sim, struct shard *shard, const struc
     return ok;
 }
 
+/* What is there may be written by anybody in the process. */
+static bool can_be(const struct shard *shard, const struct gk_found *found) {
+    bool crash = found->probe == GK_NONE && found->end != GK_RAN;
+    return (crash || found->probe < shard->process.n_probes) && found->end < NATIVE_ENDS &&
+           (found->step == GK_INIT_STEP || found->step < shard->most_depth);
+}
+
 static void copy_finds(const struct shard *shard, struct finds *finds) {
-    const struct gk_search *search = &shard->process.shared->search;
-    vec_append(finds, (const struct gk_found *)process_data(&shard->process, search->found_at),
-               search->n_found);
+    const struct gk_search *layout = &shard->layout;
+    const struct gk_found *found = process_data(&shard->process, layout->found_at);
+    uint32_t n = shard->process.shared->search.n_found;
+    for (uint32_t i = 0; i < n && i < layout->found_room; i++)
+        if (can_be(shard, &found[i]))
+            vec_push(finds, found[i]);
     if (finds->len > 1)
         qsort(finds->data, finds->len, sizeof *finds->data, by_step);
 }

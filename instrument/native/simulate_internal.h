@@ -8,6 +8,8 @@
 
 struct shard {
     struct native_process process;
+    struct gk_search layout; /* what was agreed with it: where it writes, and how much */
+    uint32_t n_inputs, most_depth;
     uint64_t seed;
     uint64_t steps, runs, entries; /* of processes that have died */
     unsigned deaths, own_deaths;   /* all; those that nobody else caused */

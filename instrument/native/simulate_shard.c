@@ -10,8 +10,13 @@ enum {
     MOST_KILLS = 1000,
     EXPORT_EVENTS = 8 << 20,
     DEFAULT_LENGTH = 100000,
-    DEFAULT_DEPTH = 1000000
+    DEFAULT_DEPTH = 1000000,
+    DEEPER = 100 /* ways that other engines have found */
 };
+
+static uint32_t least(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
 
 /* A search ends when its caller wants an end, a replay goes on a little longer. */
 static void start_process(const struct simulation *sim, struct native_process *process,
@@ -30,18 +35,19 @@ void shard_init(struct simulation *sim, unsigned index) {
 }
 
 static void layout(struct simulation *sim, struct shard *shard) {
-    struct gk_shared *shared = shard->process.shared;
-    struct gk_search *search = &shared->search;
+    const struct native_process *process = &shard->process;
+    struct gk_search *search = &shard->layout;
     uint64_t next = GK_DATA_AT;
     memset(search, 0, sizeof *search);
-    search->found_room = 2 * shared->n_probes + 1024;
+    search->found_room = 2 * process->n_probes + 1024;
     search->inputs_at = process_place(&next, sim->inputs.len, sizeof(struct gk_input));
     search->values_at = process_place(&next, sim->values.len, sizeof(uint64_t));
     search->found_at = process_place(&next, search->found_room, sizeof(struct gk_found));
-    search->cells_at = process_place(&next, shared->n_cells, sizeof(struct gk_cell_seen));
-    search->probes_at = process_place(&next, shared->n_probes, sizeof(uint32_t));
+    search->cells_at = process_place(&next, process->n_cells, sizeof(struct gk_cell_seen));
+    search->probes_at = process_place(&next, process->n_probes, sizeof(uint32_t));
     search->events_at = process_place(&next, EXPORT_EVENTS, sizeof(struct gk_event));
     shard->process.reserved = next;
+    process->shared->search = *search;
     if (sim->inputs.len)
         memcpy(process_data(&shard->process, search->inputs_at), sim->inputs.data,
                sim->inputs.len * sizeof(struct gk_input));
@@ -58,10 +64,12 @@ static bool carry_out(struct shard *shard, char command) {
 
 static bool open_search(struct simulation *sim, struct shard *shard) {
     layout(sim, shard);
+    shard->n_inputs = (uint32_t)sim->inputs.len;
     struct gk_search *search = &shard->process.shared->search;
     search->seed = hash_mix(hash_mix(shard->seed, shard->deaths), sim->builds);
     search->max_length = sim->options.max_length ? sim->options.max_length : DEFAULT_LENGTH;
     search->max_depth = sim->options.max_depth ? sim->options.max_depth : DEFAULT_DEPTH;
+    shard->most_depth = DEEPER * (search->max_depth + search->max_length);
     if (!carry_out(shard, GK_OPEN_SEARCH))
         return false;
     VEC(uint32_t) known = {0};
@@ -110,9 +118,10 @@ void shard_died(struct simulation *sim, struct shard *shard, struct simulate_new
 static void hand_over(struct shard *from, struct shard *to) {
     struct scenario way = {0};
     struct gk_search *search = &from->process.shared->search;
-    const struct gk_found *found = process_data(&from->process, search->found_at);
+    const struct gk_found *found = process_data(&from->process, from->layout.found_at);
     uint64_t steps = 0;
-    for (uint32_t i = 0; i < search->n_found && steps < MOVE_STEPS; i++) {
+    uint32_t n_found = least(search->n_found, from->layout.found_room);
+    for (uint32_t i = 0; i < n_found && steps < MOVE_STEPS; i++) {
         steps += found[i].step + 1000u;
         if (steps >= MOVE_STEPS || !shard_export(from, found[i].entry, &way) ||
             !shard_import(to, &way.events, way.n_steps))
@@ -152,11 +161,22 @@ bool shard_end(struct simulation *sim, struct shard *shard) {
     if (!process_wait(&shard->process))
         return false;
     shard->entries = shard->process.shared->search.n_entries;
-    const struct gk_shared *shared = shard->process.shared;
-    const struct gk_cell_seen *seen = process_data(&shard->process, shared->search.cells_at);
-    for (uint32_t i = 0; i < shared->n_cells; i++)
+    const struct gk_cell_seen *seen = process_data(&shard->process, shard->layout.cells_at);
+    for (uint32_t i = 0; i < shard->process.n_cells; i++)
         simulate_see_cell(sim, i, &seen[i]);
     return true;
+}
+
+/* The process may have written anything: inputs that there are, in order, within the depth. */
+static bool is_way(const struct shard *shard, const struct scenario *way) {
+    uint32_t last = 0; /* one more than the step: initialisation comes first */
+    for (size_t i = 0; i < way->events.len; i++) {
+        const struct input_event *event = &way->events.data[i];
+        if (event->input >= shard->n_inputs || event->step + 1 < last)
+            return false;
+        last = event->step + 1;
+    }
+    return way->n_steps <= shard->most_depth;
 }
 
 bool shard_export(struct shard *shard, uint32_t entry, struct scenario *scenario) {
@@ -165,12 +185,12 @@ bool shard_export(struct shard *shard, uint32_t entry, struct scenario *scenario
     search->n_events = EXPORT_EVENTS;
     if (!carry_out(shard, GK_EXPORT) || search->failed)
         return false;
-    const struct input_event *events = process_data(&shard->process, search->events_at);
+    const struct input_event *events = process_data(&shard->process, shard->layout.events_at);
     vec_clear(&scenario->events);
-    vec_append(&scenario->events, events, search->n_events);
+    vec_append(&scenario->events, events, least(search->n_events, EXPORT_EVENTS));
     vec_clear(&scenario->hits);
     scenario->n_steps = search->n_steps;
-    return true;
+    return is_way(shard, scenario);
 }
 
 bool shard_import(struct shard *shard, const struct input_events *events, uint32_t n_steps) {
@@ -183,10 +203,10 @@ bool shard_import(struct shard *shard, const struct input_events *events, uint32
 
 bool shard_probes(struct shard *shard, char command, const uint32_t *probes, size_t n) {
     struct gk_search *search = &shard->process.shared->search;
-    assert(n <= shard->process.shared->n_probes);
+    assert(n <= shard->process.n_probes);
     search->n_probes_listed = (uint32_t)n;
     if (n == 0)
         return true;
-    memcpy(process_data(&shard->process, search->probes_at), probes, n * sizeof *probes);
+    memcpy(process_data(&shard->process, shard->layout.probes_at), probes, n * sizeof *probes);
     return carry_out(shard, command);
 }

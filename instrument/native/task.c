@@ -4,6 +4,7 @@
 
 #include "base/child.h"
 #include "base/file.h"
+#include "base/sandbox.h"
 #include "base/texts.h"
 #include "base/tool.h"
 #include "instrument/lower/bitcode.h"
@@ -14,6 +15,7 @@
 #include "instrument/lower/execute.h"
 #include "instrument/lower/lowering.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -477,19 +479,27 @@ static bool read_result(const char *file, struct task_values *values) {
     return reached;
 }
 
-/* One start of a build; `reached` and the values that were used come from the file it writes. */
-static bool run(const struct task_native *native, enum task_build number,
+/* One start of a build in a sandbox; `reached` and the values that were used come from the file
+ * that it is given open. */
+static bool run(const struct task_native *native, enum task_build number, const char *file,
                 const char *const *environment, double seconds, struct child_result *result,
                 struct err *err) {
     struct arena arena = {0};
-    const char *argv[] = {path_join(&arena, native->dir, builds[number].name), NULL};
-    struct child_spec spec = {.argv = argv,
+    struct sandbox box;
+    int fd = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    sandbox_open_family(&box, path_join(&arena, native->dir, builds[number].name));
+    struct child_spec spec = {.box = &box,
+                              .keep = fd,
                               .environment = environment,
                               .dir = native->dir,
                               .wall_seconds = seconds,
                               .memory_mb = MEMORY_MB,
                               .output_bytes = REPLAY_OUTPUT};
-    bool ok = child_run(&spec, result, err);
+    bool ok = fd >= 0 ? child_run(&spec, result, err)
+                      : err_set(err, ERR_USAGE, "cannot write the file %s", file);
+    if (fd >= 0)
+        close(fd);
+    sandbox_close(&box);
     arena_free(&arena);
     return ok;
 }
@@ -499,14 +509,12 @@ bool task_native_replay(const struct task_native *native, enum task_build number
     struct arena arena = {0};
     const char *file = path_join(&arena, native->dir, "result");
     const char *in = path_join(&arena, native->dir, "values");
-    const char *environment[] = {arena_printf(&arena, "GK_TASK_RESULT=%s", file),
-                                 arena_printf(&arena, "GK_TASK_VALUES=%s", in), "GK_TASK_SEARCH",
-                                 NULL};
+    const char *environment[] = {arena_printf(&arena, "GK_TASK_VALUES=%s", in), NULL};
     struct child_result result = {0};
     struct task_values out = {0};
     file_remove_tree(file);
     bool ok = build(native, number, err) && write_values(in, values, err) &&
-              run(native, number, environment, replay_seconds, &result, err);
+              run(native, number, file, environment, replay_seconds, &result, err);
     assert(ok || err->code != ERR_NONE);
     *reached = ok && read_result(file, &out);
     if (*reached) {
@@ -524,14 +532,13 @@ bool task_native_search(const struct task_native *native, const struct task_sear
     struct arena arena = {0};
     const char *file = path_join(&arena, native->dir, "found");
     const char *environment[] = {
-        arena_printf(&arena, "GK_TASK_RESULT=%s", file),
         arena_printf(&arena, "GK_TASK_SEARCH=%llu %u %u", (unsigned long long)search->seed,
                      search->runs, search->milliseconds),
         arena_printf(&arena, "GK_TASK_HINTS=%s", path_join(&arena, native->dir, "hints")), NULL};
     struct child_result result = {0};
     file_remove_tree(file);
     bool ok = build(native, TASK_SEARCH, err) &&
-              run(native, TASK_SEARCH, environment, search_seconds, &result, err);
+              run(native, TASK_SEARCH, file, environment, search_seconds, &result, err);
     *reached = ok && read_result(file, values);
     child_result_free(&result);
     arena_free(&arena);

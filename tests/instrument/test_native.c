@@ -96,6 +96,9 @@ static void test_ends_are_told_apart(void) {
     expect_end(6, 0, NATIVE_ENDLESS);
     expect_end(7, 0, NATIVE_EXIT);
     expect_end(15, 0, NATIVE_EXIT);
+    expect_end(18, 0, NATIVE_FORBIDDEN);
+    expect_end(19, 0, NATIVE_FORBIDDEN);
+    expect_end(20, 0, NATIVE_FORBIDDEN);
     expect_end(12, 4, NATIVE_BOUNDS);
     expect_end(12, -1, NATIVE_BOUNDS);
     expect_end(21, 0, NATIVE_ASSUMPTION);

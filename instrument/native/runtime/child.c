@@ -6,13 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
-#include <signal.h>
 #include <unistd.h>
-
-enum { STACK_SIZE = 8 << 20 };
 
 struct gk_child gk_child;
 unsigned char gk_held;
@@ -153,28 +148,8 @@ static struct gk_shared *map_shared(void) {
     return all;
 }
 
-static void limit(int resource, uint64_t bytes) {
-    struct rlimit old, limit;
-    if (getrlimit(resource, &old))
-        return;
-    limit = (struct rlimit){(rlim_t)bytes, old.rlim_max};
-    if (old.rlim_max == RLIM_INFINITY || bytes <= old.rlim_max)
-        setrlimit(resource, &limit);
-}
-
-/* The program under test is not trusted with the machine. */
-static void set_limits(const struct gk_shared *shared) {
-    uint64_t room = ((uint64_t)shared->memory_mb << 20) + shared->size;
-    limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_STACK, STACK_SIZE);
-    limit(RLIMIT_FSIZE, 0);
-    limit(RLIMIT_AS, sizeof(size_t) == 4 && room > UINT32_MAX ? UINT32_MAX : room);
-}
-
 static void boot(struct gk_child *child) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
     child->shared = map_shared();
-    set_limits(child->shared);
     child->shared->n_inputs = gk_n_inputs;
     child->shared->n_probes = gk_n_probes;
     child->shared->n_cells = gk_cell_count;

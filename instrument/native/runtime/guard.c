@@ -46,6 +46,8 @@ static void on_fault(int signal, siginfo_t *info, void *context) {
         guard_leave(GK_ILLEGAL, address);
     case SIGABRT:
         guard_leave(GK_ABORT, 0);
+    case SIGSYS:
+        guard_leave(GK_FORBIDDEN, 0);
     default:
         guard_leave(access_end(address, stack_pointer(context)), address);
     }
@@ -91,7 +93,7 @@ static void install_watchdog(const struct gk_child *child) {
 }
 
 void guard_install(struct gk_child *child) {
-    static const int faults[] = {SIGFPE, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT};
+    static const int faults[] = {SIGFPE, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
     stack_t stack = {.ss_sp = child_alloc(SIGNAL_STACK), .ss_size = SIGNAL_STACK};
     sigaltstack(&stack, NULL);
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
@@ -108,6 +110,9 @@ void gk_failed_assumption(void) {
 __attribute__((weak, noreturn)) void exit(int code) {
     (void)code;
     guard_leave(GK_EXIT, 0);
+}
+__attribute__((weak, noreturn)) void abort(void) {
+    guard_leave(GK_ABORT, 0);
 }
 __attribute__((weak, noreturn)) void _exit(int code) {
     exit(code);

@@ -47,6 +47,7 @@ enum gk_end {
     GK_ABORT,      /* abort(), or a failed assertion */
     GK_ILLEGAL,    /* illegal instruction, or code that must not be reached */
     GK_ENDLESS,    /* a step took longer than the limit */
+    GK_FORBIDDEN,  /* a system call that the sandbox forbids */
     GK_EXIT        /* the program ended the process */
 };
 
@@ -129,9 +130,9 @@ struct gk_search {
 
 struct gk_shared {
     uint32_t magic, n_inputs, n_probes, n_cells;
-    gk_u64 size;            /* of the mapping */
-    uint32_t step_ms;       /* CPU time a step may take before it counts as endless */
-    uint32_t memory_mb;     /* limit of the child's address space */
+    gk_u64 size;      /* of the mapping */
+    uint32_t step_ms; /* CPU time a step may take before it counts as endless */
+    uint32_t unused;
     volatile uint32_t step; /* heartbeat: the step that is running, from reset */
     volatile uint32_t runs; /* heartbeat: runs begun */
     struct gk_replay replay;

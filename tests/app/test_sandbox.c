@@ -1,0 +1,139 @@
+/* Sources of an attacker: what they do happens in run, replay and audit, and nowhere else. */
+#include "folder.h"
+
+#include "unity.h"
+
+#include <sqlite3.h>
+#include <string.h>
+#include <unistd.h>
+
+void setUp(void) {
+    folder_open();
+}
+
+void tearDown(void) {
+    folder_close();
+}
+
+/* Machine code that no listing shows as a call: system calls of the 32-bit kind. The step reaches
+ * its goal first and attacks then. */
+static const char attack[] =
+    "#define CALL(n, a, b, c, d) __asm__ volatile(\"int $0x80\" : \"=a\"(result) : \"a\"(n), "
+    "\"b\"(a), \"c\"(b), \"d\"(c), \"S\"(d) : \"memory\")\n"
+    "static long result; static const char made[] = \"%s/made\", shell[] = \"/bin/sh\";\n"
+    "static const char *const argv[] = {shell, \"-c\", \"touch %s/made\", 0};\n"
+    "static unsigned ip[6] = {2, 1, 0};\n"
+    "unsigned char in, mark;\n"
+    "static void attack(void) {\n"
+    "    switch (in %% 8) {\n"
+    "    case 1: CALL(5, made, 01101, 0600, 0); break;\n" /* open */
+    "    case 2: CALL(11, shell, argv, 0, 0); break;\n"   /* execve */
+    "    case 3: CALL(2, 0, 0, 0, 0); if (result == 0) for (;;) CALL(5, made, 0101, 0600, 0); "
+    "break;\n"
+    "    case 4: CALL(102, 1, ip, 0, 0); break;\n"                          /* socket */
+    "    case 5: CALL(64, 0, 0, 0, 0); CALL(37, result, 9, 0, 0); break;\n" /* kill the parent */
+    "    case 6: CALL(26, 16, 1, 0, 0); break;\n"                           /* ptrace */
+    "    case 7: CALL(93, 5, 0, 0, 0); CALL(37, -1, 0, 0, 0); break;\n" /* ftruncate what is shared
+                                                                         */
+    "    default: break;\n"
+    "    }\n"
+    "}\n";
+
+static void put_attack(const char *step) {
+    const char *here = str_text(&dir);
+    struct str text = {0};
+    str_addf(&text, attack, here, here);
+    str_add(&text, step);
+    put("m.c", str_text(&text));
+    str_free(&text);
+}
+
+static void expect_nothing_made(void) {
+    TEST_ASSERT_FALSE_MESSAGE(file_exists(path("made")), "a file was made");
+}
+
+static int64_t reachable(const char *text) {
+    return number_in("goalkeeper.db",
+                     arena_printf(&arena,
+                                  "SELECT count(*) FROM goal_status WHERE status = 'reachable' "
+                                  "AND text = '%s'",
+                                  text));
+}
+
+static void test_run_replay_and_audit(void) {
+    put_attack("void step(void) { if (in > 0) { mark = 1; attack(); mark = 2; } }\n");
+    run_tool("run m.c --step step --seconds 30 -j 1 --criteria statement,branch "
+             "--engines simulate",
+             NULL);
+    expect_end(0, "forbidden system call");
+    expect_nothing_made();
+    TEST_ASSERT_EQUAL_INT64(1, reachable("mark = 1;"));
+    run_tool("audit --require-sandbox", NULL);
+    expect_end(0, NULL);
+    expect_nothing_made();
+    for (int goal = 1; goal <= 4; goal++) {
+        run_tool(arena_printf(&arena, "replay goalkeeper.db %d", goal), NULL);
+        expect_nothing_made();
+    }
+}
+
+/* A table of functions that the loader calls: before the runtime, which could not defend itself. */
+static void test_before_the_first_step(void) {
+    put_attack("void step(void) { if (in > 0) mark = 1; }\n"
+               "static void before(void) { in = 1; attack(); in = 2; attack(); }\n"
+               "static void (*const table[])(void)\n"
+               "    __attribute__((section(\".init_array\"), used)) = {before};\n");
+    run_tool("run m.c --step step --seconds 20 -j 1 --engines simulate", NULL);
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.err, "forbidden system call before its first step"),
+                             str_text(&r.err));
+    TEST_ASSERT_EQUAL_INT64(0, reachable("mark = 1;"));
+    expect_nothing_made();
+}
+
+/* The program of a database is what an assessor gets from a supplier. */
+static void test_audit_of_a_forged_program(void) {
+    put("m.c", "unsigned char in, mark;\nvoid step(void) { if (in > 3) mark = 1; }\n");
+    run_tool("run m.c --step step --seconds 20 -j 1 --engines simulate", NULL);
+    expect_end(0, NULL);
+    sqlite3 *db = NULL;
+    const char *forge = arena_printf(
+        &arena,
+        "UPDATE artifact SET content = CAST(content AS TEXT) || 'static void before(void) { "
+        "static const char m[] = \"%s/made\"; int r; __asm__ volatile(\"int $0x80\" : \"=a\"(r) : "
+        "\"a\"(5), \"b\"(m), \"c\"(01101), \"d\"(0600) : \"memory\"); } "
+        "__attribute__((section(\".init_array\"), used)) static void (*const t[])(void) = "
+        "{before};' WHERE name = 'woven.c'",
+        str_text(&dir));
+    TEST_ASSERT_EQUAL_INT(SQLITE_OK, sqlite3_open(path("goalkeeper.db"), &db));
+    TEST_ASSERT_EQUAL_INT_MESSAGE(SQLITE_OK, sqlite3_exec(db, forge, NULL, NULL, NULL),
+                                  sqlite3_errmsg(db));
+    sqlite3_close(db);
+    run_tool("audit", NULL);
+    TEST_ASSERT_TRUE_MESSAGE(r.code != 0, "a forged program is accepted");
+    expect_nothing_made();
+    run_tool("replay goalkeeper.db 1", NULL);
+    expect_nothing_made();
+}
+
+static void test_what_is_missing_is_said(void) {
+    const char *no_files[] = {"GOALKEEPER_STOP=SANDBOX_FILES=fail", NULL};
+    const char *no_calls[] = {"GOALKEEPER_STOP=SANDBOX_CALLS=fail", NULL};
+    put("m.c", "int in, x;\nvoid step(void) { x = in; }\n");
+    run_tool("run m.c --step step --goals-only", no_files);
+    expect_end(0, "a sandbox without Landlock");
+    run_tool("run m.c --step step --goals-only --require-sandbox", no_files);
+    expect_end(2, "the sandbox lacks Landlock");
+    run_tool("run m.c --step step --goals-only --require-sandbox", no_calls);
+    expect_end(2, "the sandbox lacks seccomp");
+    run_tool("doctor", no_files);
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "(not here: Landlock"), str_text(&r.out));
+}
+
+int main(void) {
+    UNITY_BEGIN();
+    RUN_TEST(test_run_replay_and_audit);
+    RUN_TEST(test_before_the_first_step);
+    RUN_TEST(test_audit_of_a_forged_program);
+    RUN_TEST(test_what_is_missing_is_said);
+    return UNITY_END();
+}

@@ -14,6 +14,7 @@ packages-bookworm night_packages bookworm
 packages-trixie   night_packages trixie
 truth     night_truth 2000
 slurm     night_slurm
+shards    night_shards 16000 8
 JOBS
 }
 
@@ -54,6 +55,12 @@ night_slurm() { # FOLDER
     build
     install_for_tests
     "$root/tests/fleet/test_slurm.sh" "$build" all
+}
+
+# A large module in shards against the single run.
+night_shards() { # FOLDER LINES SHARDS
+    build
+    "$root/tests/fleet/test_shards.sh" "$build" "$2" "$3"
 }
 
 night_list() {

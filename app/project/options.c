@@ -3,6 +3,7 @@
 #include "app/project/read.h"
 #include "base/file.h"
 #include "base/nearest.h"
+#include "coverage/flags.h"
 #include "engines/engine.h"
 #include "instrument/inputs/guess.h"
 
@@ -108,7 +109,7 @@ static bool check_texts(const struct project *project, struct err *err) {
                            project->exclude.data[i]);
     if (project->step && !project_is_identifier(project->step))
         return err_set(err, ERR_USAGE, "--step: '%s' is not the name of a function", project->step);
-    return true;
+    return flags_check(&project->cflags, err);
 }
 
 static bool unknown_engine(const char *name, const char *where, struct err *err) {

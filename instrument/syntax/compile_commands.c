@@ -32,7 +32,10 @@ struct command_reader {
     bool pending_path;
 };
 
+/* A value that clang would read as a flag, or as a file of flags, is none. */
 static void add_flag(struct command_reader *r, const char *flag, const char *value, bool path) {
+    if (value[0] == '-' || value[0] == '@')
+        return;
     value = path ? joined(r->arena, r->dir, value) : arena_strdup(r->arena, value);
     vec_push(r->args, flag);
     vec_push(r->args, value);

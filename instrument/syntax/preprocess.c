@@ -318,6 +318,11 @@ static bool job_open(struct job *job, struct err *err) {
     return good;
 }
 
+/* No file's name is an option of clang. */
+static const char *operand(const char *source, struct arena *arena) {
+    return source[0] == '-' || source[0] == '@' ? arena_printf(arena, "./%s", source) : source;
+}
+
 static bool job_run(struct job *job, struct str *text, struct err *err) {
     struct texts command = {0};
     vec_push(&command, job->clang);
@@ -325,7 +330,7 @@ static bool job_run(struct job *job, struct str *text, struct err *err) {
     if (job->mended.len)
         vec_push(&command,
                  arena_printf(job->arena, "-iquote%s", directory_of(job->source, job->arena)));
-    vec_push(&command, job->mended.len ? "-" : job->source);
+    vec_push(&command, job->mended.len ? "-" : operand(job->source, job->arena));
     vec_push(&command, NULL);
     bool good = run_clang(job->project, job->source, &command, &job->mended, text, err);
     vec_free(&command);

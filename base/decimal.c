@@ -21,9 +21,9 @@ static void print(double value, bool single, char text[static DECIMAL_MAX]) {
     do
         snprintf(text, DECIMAL_MAX, "%.*e", digits, value);
     while (!reads_back(text, value, single) && ++digits < most);
-    int exponent = atoi(strchr(text, 'e') + 1);
+    long exponent = strtol(strchr(text, 'e') + 1, NULL, 10);
     if (exponent >= LEAST_FIXED && exponent <= MOST_FIXED)
-        snprintf(text, DECIMAL_MAX, "%.*f", digits > exponent ? digits - exponent : 0, value);
+        snprintf(text, DECIMAL_MAX, "%.*f", digits > exponent ? digits - (int)exponent : 0, value);
 }
 
 void decimal_add(double value, bool single, struct str *out) {

@@ -53,7 +53,7 @@ static void kind_report_dead(struct kind *q, size_t i) {
     fact.invariant.k = q->k + 1;
     vec_clear(&fact.invariant.targets);
     vec_push(&fact.invariant.targets, fact.target);
-    invariant_trim(q->input.sys, &fact.invariant, q->input.options.seed);
+    invariant_trim(q->input.sys, &fact.invariant, q->input.options.seed, NULL);
     q->input.report(q->input.context, &fact);
     fact_free(&fact);
     bmc_drop(q->base, i);

@@ -133,7 +133,7 @@ void report_dead(struct ic3cfa *c, uint32_t level) {
                 add_cube(c, p, &p->blocked.data[i].cube, &fact.invariant);
     }
     invariant_tidy(&fact.invariant, c->sys);
-    invariant_trim(c->sys, &fact.invariant, c->input->options.seed);
+    invariant_trim(c->sys, &fact.invariant, c->input->options.seed, NULL);
     c->input->report(c->input->context, &fact);
     fact_free(&fact);
 }

@@ -75,7 +75,7 @@ static void report_dead(struct ia_engine *e) {
     }
     vec_clear(&fact.invariant.targets);
     vec_push(&fact.invariant.targets, fact.target);
-    invariant_trim(e->input.sys, &fact.invariant, e->input.options.seed);
+    invariant_trim(e->input.sys, &fact.invariant, e->input.options.seed, NULL);
     e->input.report(e->input.context, &fact);
     vec_free(&lits);
     fact_free(&fact);

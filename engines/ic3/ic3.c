@@ -176,7 +176,7 @@ static void report_dead(struct ic3 *c, uint32_t level) {
     vec_push(&fact.invariant.targets, c->target);
     fact.invariant.k = c->suffix + 1;
     frames_proof(c, level, &fact.invariant);
-    invariant_trim(c->sys, &fact.invariant, c->input->options.seed);
+    invariant_trim(c->sys, &fact.invariant, c->input->options.seed, NULL);
     for (size_t i = 0; c->knobs.share_infinite && i < fact.invariant.clauses.len; i++)
         invariant_add(c->known, fact.invariant.clauses.data[i].data,
                       fact.invariant.clauses.data[i].len);

@@ -108,7 +108,7 @@ static void report_dead(struct itp *t) {
     fact.invariant.k = t->depth;
     vec_clear(&fact.invariant.targets);
     vec_push(&fact.invariant.targets, fact.target);
-    invariant_trim(t->input.sys, &fact.invariant, t->input.options.seed);
+    invariant_trim(t->input.sys, &fact.invariant, t->input.options.seed, NULL);
     t->input.report(t->input.context, &fact);
     fact_free(&fact);
     bmc_drop(t->base, t->next);

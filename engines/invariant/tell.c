@@ -3,7 +3,9 @@
 #include "engines/invariant/trim.h"
 #include "engines/unroll.h"
 
-enum { QUERY_TICKS = 200000, CHECK_TICKS = 5000000 };
+/* Of proofs that cost more to trim than all together may, the lemmas are told, for others to use:
+ * whole, their check would hold up everybody. */
+enum { QUERY_TICKS = 200000, CHECK_TICKS = 5000000, TRIM_TICKS = 8000000 };
 
 /* In a solver of its own: a hit during initialisation needs no init_ok. */
 static bool never_initially(const struct engine_input *in, term_t init_hit) {
@@ -29,7 +31,7 @@ static bool safe(const struct engine_input *in, struct unroll *u, uint32_t targe
 
 /* Trimmed on the slice of the target: bounds outside it cannot matter, and it is smaller. */
 static bool trimmed_on_slice(const struct engine_input *in, const struct invariant *inv,
-                             uint32_t target, struct fact *out) {
+                             uint32_t target, uint64_t *effort, struct fact *out) {
     struct slice slice;
     struct fact fact;
     slice_make(&slice, in->sys, &target, 1);
@@ -37,7 +39,7 @@ static bool trimmed_on_slice(const struct engine_input *in, const struct invaria
     fact.invariant.k = 1;
     vec_push(&fact.invariant.targets, 0);
     invariant_on_slice(&fact.invariant, inv, &slice, in->sys);
-    bool good = invariant_trim(&slice.sys, &fact.invariant, in->options.seed);
+    bool good = invariant_trim(&slice.sys, &fact.invariant, in->options.seed, effort);
     if (good)
         fact_lift(out, &fact, &slice, in->sys);
     fact_free(&fact);
@@ -45,19 +47,22 @@ static bool trimmed_on_slice(const struct engine_input *in, const struct invaria
     return good;
 }
 
-static void report_dead(const struct engine_input *in, const struct invariant *inv,
-                        uint32_t target) {
+static bool report_dead(const struct engine_input *in, const struct invariant *inv, uint32_t target,
+                        uint64_t *effort) {
     struct fact fact;
     fact_init(&fact, FACT_DEAD);
-    if (!trimmed_on_slice(in, inv, target, &fact)) {
+    if (!trimmed_on_slice(in, inv, target, effort, &fact)) {
         invariant_copy(&fact.invariant, inv);
         vec_push(&fact.invariant.targets, target);
-        invariant_trim(in->sys, &fact.invariant, in->options.seed);
+        invariant_trim(in->sys, &fact.invariant, in->options.seed, effort);
     }
     fact.target = target;
     assert(fact.invariant.targets.len == 1 && fact.invariant.targets.data[0] == target);
-    in->report(in->context, &fact);
+    bool affordable = *effort > 0;
+    if (affordable)
+        in->report(in->context, &fact);
     fact_free(&fact);
+    return affordable;
 }
 
 bool tell_dead(const struct engine_input *in, const struct invariant *inv, bool *dead) {
@@ -65,13 +70,12 @@ bool tell_dead(const struct engine_input *in, const struct invariant *inv, bool 
     struct solver *solver = solver_new(&(struct solver_options){.seed = in->options.seed});
     struct unroll u;
     bool all = true;
+    uint64_t effort = TRIM_TICKS;
     unroll_init(&u, in->sys, solver, UNROLL_FROM_ANY, inv);
     unroll_to(&u, 0);
     for (size_t i = 0; i < in->n_targets; i++) {
-        if (!dead[i] && safe(in, &u, in->targets[i])) {
-            report_dead(in, inv, in->targets[i]);
-            dead[i] = true;
-        }
+        if (!dead[i] && effort > 0 && safe(in, &u, in->targets[i]))
+            dead[i] = report_dead(in, inv, in->targets[i], &effort);
         all &= dead[i];
     }
     unroll_free(&u);

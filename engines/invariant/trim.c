@@ -7,9 +7,14 @@
 #include "engines/invariant/weaken.h"
 #include "model/system/derive.h"
 
+/* A proof is checked before it counts, with less effort at first: one that is dearer to look
+ * through goes as it is. */
+enum { TRIM_TICKS = 4000000 };
+
 struct support {
     const struct invariant *inv;
     struct solver *solver;
+    uint64_t *effort; /* that support_ask() may still use */
     struct unroll unroll;
     VEC(svar) active; /* a clause: true asserts it in all steps but the last */
     VEC(bool) needed;
@@ -52,14 +57,10 @@ static void support_mark(struct support *s, svar active) {
         }
 }
 
-/* Of all questions to one solver together. A proof is checked before it counts, with less effort
- * at first: one that is dear to look through goes as it is. */
-enum { TRIM_TICKS = 4000000 };
-
 /* Asks with the assumptions so far and all clauses active; marks the core. */
 static bool support_ask(struct support *s) {
-    uint64_t used = solver_stats(s->solver)->ticks;
-    if (used >= TRIM_TICKS)
+    uint64_t before = solver_stats(s->solver)->ticks;
+    if (*s->effort == 0)
         return false;
     size_t own = s->assume.len;
     /* Needed clauses first: the core then prefers them. */
@@ -67,8 +68,9 @@ static bool support_ask(struct support *s) {
         for (size_t i = 0; i < s->active.len; i++)
             if (s->needed.data[i] == pass)
                 vec_push(&s->assume, slit_true(s->active.data[i]));
-    bool unsat =
-        solver_solve(s->solver, s->assume.data, s->assume.len, TRIM_TICKS - used) == SOLVER_UNSAT;
+    bool unsat = solver_solve(s->solver, s->assume.data, s->assume.len, *s->effort) == SOLVER_UNSAT;
+    uint64_t used = solver_stats(s->solver)->ticks - before;
+    *s->effort -= used < *s->effort ? used : *s->effort;
     size_t n = 0;
     const struct slit *core = unsat ? solver_core(s->solver, &n) : NULL;
     for (size_t i = 0; i < n; i++)
@@ -108,12 +110,14 @@ static bool support_consecution(struct support *s, const struct clause *c) {
 
 /* Consecution is asked in an unrolling of one step, safety in one of k - 1 steps. */
 static bool find_support(const struct system *sys, const struct invariant *inv, uint64_t seed,
-                         struct support *induction) {
+                         uint64_t *effort, struct support *induction) {
     struct support safety;
     support_open(&safety, sys, inv, inv->k - 1, seed);
+    safety.effort = effort;
     assert(safety.active.len == inv->clauses.len);
     bool ok = support_safety(&safety, sys);
     support_open(induction, sys, inv, 1, seed);
+    induction->effort = effort;
     for (size_t i = 0; i < inv->clauses.len; i++)
         if (safety.needed.data[i])
             support_mark(induction, induction->active.data[i]);
@@ -125,9 +129,11 @@ static bool find_support(const struct system *sys, const struct invariant *inv, 
     return ok;
 }
 
-static void drop_unneeded(const struct system *sys, struct invariant *inv, uint64_t seed) {
+static bool drop_unneeded(const struct system *sys, struct invariant *inv, uint64_t seed,
+                          uint64_t *effort) {
     struct support support;
-    if (find_support(sys, inv, seed, &support)) {
+    bool found = find_support(sys, inv, seed, effort, &support);
+    if (found) {
         size_t kept = 0;
         for (size_t i = 0; i < inv->clauses.len; i++)
             if (support.needed.data[i])
@@ -138,6 +144,7 @@ static void drop_unneeded(const struct system *sys, struct invariant *inv, uint6
         inv->clauses.len = kept;
     }
     support_close(&support);
+    return found;
 }
 
 /* The cells of a system, as a slice sees them. */
@@ -245,15 +252,18 @@ void invariant_keep_inductive(const struct system *sys, struct invariant *inv, u
     support_close(&s);
 }
 
-bool invariant_trim(const struct system *sys, struct invariant *inv, uint64_t seed) {
+bool invariant_trim(const struct system *sys, struct invariant *inv, uint64_t seed,
+                    uint64_t *effort) {
+    uint64_t own = TRIM_TICKS;
     struct invariant smaller;
     assert(inv->k >= 1 && inv->targets.len > 0);
     invariant_init(&smaller);
     invariant_copy(&smaller, inv);
-    drop_unneeded(sys, &smaller, seed);
-    invariant_weaken(sys, &smaller, seed);
+    bool good = drop_unneeded(sys, &smaller, seed, effort ? effort : &own);
+    if (good)
+        invariant_weaken(sys, &smaller, seed);
     /* Whatever went wrong above, what leaves is a proof, or what came. */
-    bool good = invariant_check(sys, &smaller, TRIM_TICKS, NULL) == SOLVER_UNSAT;
+    good = good && invariant_check(sys, &smaller, TRIM_TICKS, NULL) == SOLVER_UNSAT;
     if (good) {
         struct invariant larger = *inv;
         *inv = smaller;

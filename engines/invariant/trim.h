@@ -7,8 +7,11 @@
 
 /* Drops clauses that neither safety (k-induction of the targets relative to the clauses) nor the
  * induction of the remaining clauses needs, by cores, then weakens bounds (weaken.h). The invariant
- * should be a proof; the result passes invariant_check() (true), or nothing is changed (false). */
-bool invariant_trim(const struct system *sys, struct invariant *inv, uint64_t seed);
+ * should be a proof; the result passes invariant_check() (true), or nothing is changed (false).
+ * `effort` is what cores may cost, in ticks, and loses what they have cost; NULL: an effort of its
+ * own. */
+bool invariant_trim(const struct system *sys, struct invariant *inv, uint64_t seed,
+                    uint64_t *effort);
 
 /* Adds the clauses of `inv` all of whose cells the slice of `sys` has, over the slice's cells,
  * which get the derived cells of those clauses. They hold in the slice if they do in the system,

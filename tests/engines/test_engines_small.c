@@ -141,7 +141,7 @@ static void test_trimming_drops_and_weakens(void) {
     invariant_add(&inv, &(struct bound){0, BOUND_GE, 0}, 1);
     invariant_add(&inv, &(struct bound){0, BOUND_LE, 100}, 1);
     invariant_add(&inv, (struct bound[]){{0, BOUND_LE, 100}, {0, BOUND_GE, 7}}, 2);
-    invariant_trim(&sys, &inv, 1);
+    invariant_trim(&sys, &inv, 1, NULL);
     TEST_ASSERT_EQUAL_size_t(1, inv.clauses.len);
     TEST_ASSERT_EQUAL_size_t(1, inv.clauses.data[0].len);
     TEST_ASSERT_EQUAL_INT(BOUND_LE, inv.clauses.data[0].data[0].kind);
@@ -160,7 +160,7 @@ static void test_trimming_leaves_what_is_no_proof(void) {
     vec_push(&inv.targets, target);
     invariant_add(&inv, &(struct bound){0, BOUND_LE, 49}, 1);
     invariant_add(&inv, &(struct bound){0, BOUND_GE, 0}, 1);
-    invariant_trim(&sys, &inv, 1);
+    invariant_trim(&sys, &inv, 1, NULL);
     TEST_ASSERT_EQUAL_size_t(2, inv.clauses.len);
     TEST_ASSERT_EQUAL_INT64(49, inv.clauses.data[0].data[0].ordinal);
     TEST_ASSERT_EQUAL_INT(SOLVER_SAT, invariant_check(&sys, &inv, 0, NULL));

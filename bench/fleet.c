@@ -4,7 +4,8 @@
  *
  * 1. Generated modules, each by `goalkeeper run` and all by `goalkeeper fleet` on this machine: CPU
  *    seconds of the tasks beyond those of the runs.
- * 2. A chain of blocks five times as long: the single run against a first task and shards.
+ * 2. A chain of blocks five times as long: the single run against shards, from nothing and after a
+ * first task.
  * 3. From these times, as an engine would start them (first come, first served, and the longest
  *    first): 500 modules on so many processors. The other half of the truth is not in it: queues,
  *    shared file systems, slower nodes.
@@ -124,41 +125,61 @@ static int64_t open_goals(const char *dir) {
     return folder_number(dir, "SELECT count(*) FROM goal_status WHERE status = 'open'");
 }
 
+/* Each from a copy of `from`, or from nothing (NULL), then joined into a.db. */
+static double run_shards(const char *dir, unsigned shards, const char *from, struct costs *costs,
+                         struct err *err) {
+    struct arena arena = {0};
+    struct str words = {0};
+    bool ok = true;
+    str_add(&words, "merge --quiet a.db");
+    for (unsigned i = 1; ok && i <= shards; i++) {
+        const char *db = arena_printf(&arena, "%s/%u.db", dir, i);
+        remove(db);
+        ok = !from || copy(from, db, err);
+        vec_push(costs, folder_run(dir,
+                                   arena_printf(&arena, "%s --shard %u/%u --db %u.db .", run_words,
+                                                i, shards, i),
+                                   NULL));
+        str_addf(&words, " %u.db", i);
+    }
+    remove(path_join(&arena, dir, "a.db"));
+    double merge = ok ? folder_run(dir, str_text(&words), NULL) : 0;
+    qsort(costs->data, costs->len, sizeof *costs->data, dearest_first);
+    str_free(&words);
+    arena_free(&arena);
+    return merge;
+}
+
+static void print_shards(const char *dir, const char *how, double single, double first,
+                         const struct costs *costs, double merge) {
+    double end = first + costs->data[0] + merge;
+    printf("| %s | %.1f | %.1f | %.1f | %.2f | %lld | %.1f | %.2f |\n", how, first, sum(costs),
+           costs->data[0], merge, (long long)open_goals(dir), end, single / end);
+}
+
 static bool measure_shards(const char *dir, unsigned lines, unsigned shards, struct err *err) {
     struct arena arena = {0};
-    struct costs costs = {0};
-    const char *at = path_join(&arena, dir, "long"), *a = path_join(&arena, at, "a.db");
+    struct costs direct = {0}, later = {0};
+    const char *at = path_join(&arena, dir, "long"), *from = path_join(&arena, at, "first.db");
     if (!make_module(at, GENERATE_CHAIN, 1, lines, err))
         return false;
     double single = folder_run(at, arena_printf(&arena, "%s --db a.db .", run_words), NULL);
-    int64_t left = open_goals(at);
-    remove(a);
+    printf(
+        "\nchain of %u lines: single run %.1f CPU s, %lld open; %u shards with a processor each, "
+        "CPU s\n\n| | first task | shards | longest | merge | open | end | speed-up |\n"
+        "|---|---:|---:|---:|---:|---:|---:|---:|\n",
+        lines, single, (long long)open_goals(at), shards);
+    double merge = run_shards(at, shards, NULL, &direct, err);
+    print_shards(at, "direct", single, 0, &direct, merge);
+    fflush(stdout);
     double first = folder_run(
-        at, arena_printf(&arena, "%s --engines simulate,houdini --db a.db .", run_words), NULL);
-    int64_t dealt = open_goals(at);
-    struct str words = {0};
-    str_add(&words, "merge --quiet a.db");
-    bool ok = true;
-    for (unsigned i = 1; ok && i <= shards; i++) {
-        ok = copy(a, arena_printf(&arena, "%s/%u.db", at, i), err);
-        vec_push(&costs, folder_run(at,
-                                    arena_printf(&arena, "%s --shard %u/%u --db %u.db .", run_words,
-                                                 i, shards, i),
-                                    NULL));
-        str_addf(&words, " %u.db", i);
-    }
-    double merge = folder_run(at, str_text(&words), NULL);
-    qsort(costs.data, costs.len, sizeof *costs.data, dearest_first);
-    printf("\nchain of %u lines: single run %.1f CPU s, %lld open; first task %.1f s, %lld goals "
-           "dealt; %u shards %.1f s, the longest %.1f s; merge %.2f s, %lld open\n"
-           "with a processor a shard: %.1f s, speed-up %.2f\n",
-           lines, single, (long long)left, first, (long long)dealt, shards, sum(&costs),
-           costs.len ? costs.data[0] : 0, merge, (long long)open_goals(at),
-           first + costs.data[0] + merge, single / (first + costs.data[0] + merge));
-    str_free(&words);
-    vec_free(&costs);
+        at, arena_printf(&arena, "%s --engines simulate,houdini --db first.db .", run_words), NULL);
+    merge = run_shards(at, shards, from, &later, err);
+    print_shards(at, "after a first task", single, first, &later, merge);
+    vec_free(&direct);
+    vec_free(&later);
     arena_free(&arena);
-    return ok;
+    return err->code == ERR_NONE;
 }
 
 int main(int argc, char **argv) {

@@ -3,6 +3,7 @@
 #include "app/fleet/plan.h"
 #include "base/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,11 +30,34 @@ static bool may_write(const struct fleet *f, struct err *err) {
     return err_remedy(err, "choose another folder with -o");
 }
 
+/* Parts of tasks that there are no more: of another number of shards, or of none. */
+static void forget_other_parts(struct fleet *f) {
+    for (size_t i = 0; i < f->modules.len; i++) {
+        const char *folder =
+            arena_printf(&f->arena, "%s/parts/%s", f->dir, f->modules.data[i].name);
+        char suffix[32];
+        snprintf(suffix, sizeof suffix, "-%zu.db", (size_t)f->options->shards);
+        bool whole = f->options->shards <= 1 || f->options->first_task;
+        DIR *dir = opendir(folder);
+        for (struct dirent *e; dir && (e = readdir(dir));) {
+            size_t n = strlen(e->d_name), end = strlen(suffix);
+            bool wanted = str_same(e->d_name, "all.db") ? whole
+                                                        : f->options->shards > 1 && n > end &&
+                                                              str_same(e->d_name + n - end, suffix);
+            if (!wanted && e->d_name[0] != '.')
+                unlink(path_join(&f->arena, folder, e->d_name));
+        }
+        if (dir)
+            closedir(dir);
+    }
+}
+
 static bool write_files(struct fleet *f, struct err *err) {
     bool ok = may_write(f, err) && file_make_dirs(path_join(&f->arena, f->dir, "log"), err);
     for (size_t i = 0; ok && i < f->files.len; i++)
         ok = file_write(path_join(&f->arena, f->dir, f->files.data[i].name), f->files.data[i].text,
                         strlen(f->files.data[i].text), err);
+    forget_other_parts(f);
     /* what an earlier fleet says of its end is not about this one */
     unlink(path_join(&f->arena, f->dir, "jobs"));
     unlink(path_join(&f->arena, f->dir, "state/collected"));

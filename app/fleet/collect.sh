@@ -22,24 +22,39 @@ worse() { # CODE
     [ "$code" -ne 0 ] || code=$1
 }
 
+program() { # DATABASE
+    "$GOALKEEPER" query "$1" --format csv --sql \
+        "SELECT value FROM run_info WHERE key = 'woven_sha256'" 2>/dev/null | tail -n 1
+}
+
+# That of most parts, of the newest if there are as many of several.
+main_program() { # DATABASE…
+    local file
+    while IFS= read -r file; do program "$file"; done < <(ls -t "$@") |
+        awk '{ if (!n[$0]++) order[++k] = $0 }
+             END { for (i = 1; i <= k; i++) if (n[order[i]] > most) { most = n[order[i]]; it = order[i] }
+                   print it }'
+}
+
 # A part of an earlier fleet, of sources that have changed since, is told from the others by merge.
 merge() { # OUT IN…
-    local out=$1 file refused=0
+    local out=$1 file refused=0 main
     "$GOALKEEPER" merge "${MERGE_OPTIONS[@]}" "$@"
     local result=$?
     shift
     [ "$result" -eq 2 ] && [ $# -gt 1 ] || return "$result"
-    result=0
-    rm -f "$out"
+    main=$(main_program "$@")
+    local inputs=()
     for file; do
-        "$GOALKEEPER" merge --quiet "$out" "$file" >/dev/null
-        case $? in
-        0) ;;
-        2) refused=2 ;;
-        *) result=5 ;;
-        esac
+        if [ "$(program "$file")" = "$main" ]; then
+            inputs+=("$file")
+        else
+            echo "$file: left out, it is of another program" >&2
+            refused=2
+        fi
     done
-    "$GOALKEEPER" merge "${MERGE_OPTIONS[@]}" "$out" "$out" || result=$?
+    "$GOALKEEPER" merge "${MERGE_OPTIONS[@]}" "$out" "${inputs[@]}"
+    result=$?
     [ "$result" -ne 0 ] || result=$refused
     return "$result"
 }

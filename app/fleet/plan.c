@@ -164,10 +164,17 @@ bool fleet_plan(struct fleet *f, const struct options *o, struct err *err) {
     return ok;
 }
 
+/* The phase that deals the goals; 0: nobody does. */
+static int dealing_phase(const struct fleet *f) {
+    return f->options->shards <= 1 ? 0 : f->options->first_task ? 2 : 1;
+}
+
 size_t fleet_tasks(const struct fleet *f, int phase) {
-    size_t shards = f->options->shards;
+    int dealing = dealing_phase(f);
     assert(phase == 1 || phase == 2);
-    return phase == 1 ? f->modules.len : shards > 1 ? f->modules.len * shards : 0;
+    if (phase == dealing)
+        return f->modules.len * f->options->shards;
+    return phase == 1 ? f->modules.len : 0;
 }
 
 /* ---- files ---- */
@@ -236,7 +243,7 @@ static void add_conf(struct fleet *f) {
     str_add(&out, "# " FILE_MARK ": what the scripts of this fleet read\n");
     str_addf(&out, "GOALKEEPER=%s\n", fleet_quote(&f->arena, program(f)));
     add_run_options(f, &out);
-    str_addf(&out, "SHARDS=%llu\n", (unsigned long long)(fleet_tasks(f, 2) ? o->shards : 0));
+    str_addf(&out, "SHARDS=%llu\n", (unsigned long long)(dealing_phase(f) ? o->shards : 0));
     str_addf(&out, "SAVE_SECONDS=%llu\n",
              (unsigned long long)(o->save_seconds ? o->save_seconds : 60));
     str_addf(&out, "MERGE_OPTIONS=(%s)\n", o->audit ? "--audit" : "");
@@ -248,21 +255,23 @@ static void add_conf(struct fleet *f) {
 }
 
 static void add_tasks(struct fleet *f) {
-    struct str modules = {0}, first = {0}, second = {0};
+    struct str modules = {0}, tasks[2] = {{0}, {0}};
+    int dealing = dealing_phase(f);
     for (size_t i = 0; i < f->modules.len; i++) {
         const struct fleet_module *m = &f->modules.data[i];
         str_addf(&modules, "%s\t%s\n", m->name, m->project);
-        str_addf(&first, "%s\t%s\t-\n", m->name, m->project);
-        for (size_t s = 1; fleet_tasks(f, 2) && s <= f->options->shards; s++)
-            str_addf(&second, "%s\t%s\t%zu/%zu\n", m->name, m->project, s,
+        if (dealing != 1)
+            str_addf(&tasks[0], "%s\t%s\t-\n", m->name, m->project);
+        for (size_t s = 1; dealing && s <= f->options->shards; s++)
+            str_addf(&tasks[dealing - 1], "%s\t%s\t%zu/%zu\n", m->name, m->project, s,
                      (size_t)f->options->shards);
     }
     fleet_file(f, "modules", str_text(&modules));
-    fleet_file(f, "tasks-1", str_text(&first));
-    fleet_file(f, "tasks-2", str_text(&second));
+    fleet_file(f, "tasks-1", str_text(&tasks[0]));
+    fleet_file(f, "tasks-2", str_text(&tasks[1]));
     str_free(&modules);
-    str_free(&first);
-    str_free(&second);
+    str_free(&tasks[0]);
+    str_free(&tasks[1]);
 }
 
 extern const char fleet_task_sh[], fleet_collect_sh[], fleet_local_sh[];

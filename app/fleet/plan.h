@@ -2,8 +2,8 @@
  *
  * Every engine runs the same task.sh, with the number of a line of the files tasks-1 and tasks-2:
  *
- *     tasks-1   a task for each module: the whole run; with shards, simulation and houdini alone
- *     tasks-2   with shards: a task for each shard of each module, which begins from the first one
+ *     tasks-1   a task for each module, or for each shard of each module
+ *     tasks-2   after a first task for each module (simulation and lemmas): the shards
  *
  * and collect.sh when they have ended. What they need to know is in fleet.conf, for bash.
  *

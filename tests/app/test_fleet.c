@@ -125,8 +125,8 @@ static void test_shards_are_dealt_and_joined_and_not_believed(void) {
     make_modules();
     run_tool("fleet -o out -j 1 --shards 2 --engines simulate modules/counters", NULL);
     expect_end(0, NULL);
-    expect_out("from 3 databases");
-    expect_file("out/tasks-2", "\t2/2\n");
+    expect_out("from 2 databases");
+    expect_file("out/tasks-1", "\t2/2\n");
     TEST_ASSERT_EQUAL_INT64(0, number_in("out/results/counters.db",
                                          "SELECT count(*) FROM goal_status WHERE reason GLOB "
                                          "'*shard*'"));
@@ -150,12 +150,13 @@ static void test_shards_are_dealt_and_joined_and_not_believed(void) {
 
 static void test_parts_of_another_program_are_left_out(void) {
     make_modules();
-    run_tool("fleet -o out -j 1 --shards 2 --engines simulate modules/counters", NULL);
+    run_tool("fleet -o out -j 1 --shards 2 --first-task --engines simulate modules/counters", NULL);
     expect_end(0, NULL);
+    expect_out("from 3 databases");
     run_tool("run --quiet --goals-only --db out/parts/counters/2-2.db modules/latch", NULL);
     SCRIPT(str_text(&dir), "bash", "out/collect.sh", "out");
     TEST_ASSERT_EQUAL_INT(2, r.code);
-    TEST_ASSERT_TRUE(says(&r.err, "different programs"));
+    TEST_ASSERT_TRUE(says(&r.err, "left out, it is of another program"));
     TEST_ASSERT_TRUE(number_in("out/results/counters.db",
                                "SELECT count(*) FROM goal_status WHERE reason GLOB "
                                "'shard 2 of 2 has not come back*'") > 0);
@@ -181,7 +182,7 @@ static void test_a_task_that_is_started_again_goes_on(void) {
 
 static void test_dry_runs_print_and_write_nothing(void) {
     make_modules();
-    run_tool("fleet --on slurm -o out --dry-run --shards 4 modules", NULL);
+    run_tool("fleet --on slurm -o out --dry-run --shards 4 --first-task modules", NULL);
     expect_end(0, NULL);
     TEST_ASSERT_FALSE(file_exists(path("out")));
     expect_out("out/tasks-1.sbatch\n#!/bin/bash\n# Written by Goalkeeper\n");
@@ -207,7 +208,9 @@ static void test_without_slurm_it_says_so(void) {
 /* The jobs of a pipeline, one after the other, each where its repository has been checked out. */
 static void test_a_pipeline_of_gitlab_does_the_same(void) {
     make_modules();
-    run_tool("fleet --on gitlab -o ci/fleet --deterministic -j 1 --shards 2 modules/latch", NULL);
+    run_tool(
+        "fleet --on gitlab -o ci/fleet --deterministic -j 1 --shards 2 --first-task modules/latch",
+        NULL);
     expect_end(0, NULL);
     expect_out("ci/fleet/fleet.gitlab-ci.yml");
     expect_file("ci/fleet/fleet.gitlab-ci.yml", "    matrix:\n      - TASK: [\"1\", \"2\"]\n");

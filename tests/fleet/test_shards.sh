@@ -33,4 +33,6 @@ seq "$shards" | xargs -P "$(nproc)" -I{} \
 same "$shards shards of $lines lines" all.db
 "$build/goalkeeper" fleet "${options[@]}" -j 1 --shards "$shards" -o fleet --report json module || exit 1
 same "a fleet of $shards shards" fleet/results/*.db
+"$build/goalkeeper" fleet "${options[@]}" -j 1 --shards "$shards" --first-task -o first --report json module || exit 1
+same "a fleet of $shards shards after a first task" first/results/*.db
 exit "$failures"

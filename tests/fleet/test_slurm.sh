@@ -128,7 +128,7 @@ killed_is_requeued() {
 
 shard_is_lost() {
     local second
-    expect "shards are taken" submit shards --shards 2 --engines simulate modules/left
+    expect "shards are taken" submit shards --shards 2 --first-task --engines simulate modules/left
     second=$(cut -d: -f2 "$fleet/jobs")
     expect "one is taken back" scancel "${second}_2"
     expect "the others are collected" collected

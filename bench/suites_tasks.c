@@ -34,7 +34,10 @@ static bool asks_otherwise(const char *options) {
                                         "--havoc",
                                         "zero-check",
                                         "volatile-check",
-                                        "unreachability-intrinsic"};
+                                        "unreachability-intrinsic",
+                                        "-D ",
+                                        "-funsigned-char",
+                                        ".c"}; /* a second file */
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strstr(options, words[i]))
             return true;

@@ -240,6 +240,8 @@ static const char *bad_access(const struct lowering *lw, uint32_t object) {
     const struct object *o = object_at(lw, object);
     if (o->kind == OBJECT_ABSOLUTE)
         return "memory at an absolute address is accessed: declare a variable for it";
+    if (o->kind == OBJECT_WILD) /* what lay there before may be the address of any object */
+        return "a pointer is followed that was never set, or to a variable that is gone";
     if (o->undefined && o->size == 0)
         return "a variable of unknown size is accessed: define it, or declare its length";
     return NULL;

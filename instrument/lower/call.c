@@ -200,7 +200,7 @@ static void collect_callees(struct lowering *lw, value_t pointer, struct pointee
     struct scalar callable = {term_bool(lw->ts, false), pointer_taint(lw, pointer)};
     for (size_t i = 0; i < n; i++) {
         enum object_kind kind = object_at(lw, all.data[i].object)->kind;
-        if (kind == OBJECT_ABSOLUTE)
+        if (kind == OBJECT_ABSOLUTE || kind == OBJECT_WILD)
             lower_give_up_where(lw, all.data[i].cond,
                                 "a function is called through a pointer with unknown targets");
         if (kind != OBJECT_FUNCTION || all.data[i].index || all.data[i].offset)

@@ -12,6 +12,8 @@ static void put_basic_types(struct maker *m) {
     put(m, "#ifndef TYPES_H\n#define TYPES_H\n");
     put_oracle(m, "#include \"oracle.h\"\n");
     put(m, "#include <math.h>\n");
+    if (m->has[FEATURE_ends])
+        put(m, "extern void exit(int);\n");
     put(m, "typedef signed char sint8;\ntypedef unsigned char uint8;\n"
            "typedef short sint16;\ntypedef unsigned short uint16;\n");
     put(m, "typedef %s sint32;\ntypedef unsigned %s uint32;\n", word, word);

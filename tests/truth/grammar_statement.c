@@ -379,6 +379,19 @@ static void switch_statement(struct maker *m, int depth) {
 
 /* ---- all ---- */
 
+/* exit(), which the oracle has as a function of its own: its run ends there, not its process. */
+static void end_of_run(struct maker *m) {
+    begin_statement(m);
+    put(m, "if (");
+    make_controlling(m, 1);
+    put(m, ") { ");
+    begin_statement(m);
+    uint32_t mark = mark_here(m, MARK_CALL);
+    put_plain(m, "exit");
+    put_oracle(m, "(GKT_S(%u), gkt_exit)", mark);
+    put(m, "(1); }");
+}
+
 void make_statement(struct maker *m, int depth) {
     if (m->budget > 0)
         m->budget--;
@@ -399,7 +412,9 @@ void make_statement(struct maker *m, int depth) {
         put(m, "{ ");
         goto_loop(m);
         put(m, " }");
-    } else if (form < 23)
+    } else if (form < 23 && m->has[FEATURE_ends] && !m->is_pure && pick(m, 2))
+        end_of_run(m);
+    else if (form < 23)
         make_special(m);
     else
         block(m, depth, false);

@@ -68,6 +68,11 @@ int gkt_index(int length, int index) {
     return index;
 }
 
+void gkt_exit(int code) {
+    (void)code;
+    siglongjmp(trap, 1);
+}
+
 static size_t state_size(void) {
     return (size_t)(__stop_gkstate - __start_gkstate);
 }

@@ -33,6 +33,7 @@ unsigned gkt_choose(unsigned n, unsigned is);
 int gkt_any(void); /* what an uninitialised variable may hold */
 
 int gkt_index(int length, int index); /* ends the run outside the array */
+void gkt_exit(int code);              /* ends it */
 
 #define GKT_S(mark) (gkt_seen[mark] = 1)
 #define GKT_SWITCH(mark) (gkt_pending[mark] = 1)

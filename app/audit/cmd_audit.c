@@ -6,11 +6,13 @@
 #include "app/audit/audit.h"
 #include "app/cli/command.h"
 #include "app/audit/evidence_file.h"
+#include "app/audit/signature.h"
 #include "app/audit/trial.h"
 #include "app/run/loops.h"
 #include "base/mem.h"
 #include "base/sha256.h"
 #include "base/tool.h"
+#include "db/seal.h"
 #include "db/rows.h"
 #include "instrument/cbmc/meaning.h"
 #include "instrument/native/scenario.h"
@@ -464,12 +466,43 @@ static void auditor_free(struct auditor *a) {
     arena_free(&a->arena);
 }
 
+/* Whatever was changed since the run: also what nothing below looks at, such as the line of a goal.
+ */
+static bool check_seal(struct auditor *a, struct err *err) {
+    char sum[SHA256_HEX], *stored = seal_stored(a->file.db);
+    bool ok = seal_compute(a->file.db, sum, err);
+    if (ok)
+        printf("checksum of all that the run has stored: %s%s\n", sum,
+               stored ? "" : " (none was stored: the run was not ended, or is an older one)");
+    if (ok && stored && !str_same(stored, sum)) {
+        printf("the database was changed since the run: it was %s then\n", stored);
+        a->failed++;
+    }
+    mem_free(stored);
+    return ok;
+}
+
+static bool check_signature(const struct options *o, struct err *err) {
+    struct str who = {0};
+    if (!o->signature && !o->signers)
+        return true;
+    if (!o->signature || !o->signers)
+        return err_set(err, ERR_USAGE, "--signature and --signers belong together");
+    bool ok = signature_check(options_database(o), o->signature, o->signers, &who, err);
+    if (ok)
+        printf("signed by %s\n", str_text(&who));
+    str_free(&who);
+    return ok;
+}
+
 int cmd_audit(const struct options *o) {
     struct auditor a = {.options = o};
     struct err err = {0};
-    bool ok = evidence_file_open(&a.file, options_database(o), STORE_READ, &err);
+    bool ok = check_signature(o, &err) &&
+              evidence_file_open(&a.file, options_database(o), STORE_READ, &err);
     if (ok && o->goal)
         ok = (a.only = evidence_file_goal(&a.file, o->goal, &err)) > 0;
+    ok = ok && check_seal(&a, &err);
     if (ok)
         check_program(&a);
     ok = ok && check_statuses(&a, &err) && check_witnesses(&a, &err) && check_proofs(&a, &err) &&

@@ -1,5 +1,6 @@
 /* merge: databases of one program into one; 5 when their verdicts contradict. */
 #include "app/cli/command.h"
+#include "db/seal.h"
 #include "db/merge.h"
 
 #include <stdio.h>
@@ -21,6 +22,13 @@ static int audit(const struct options *o) {
     return cmd_audit(o);
 }
 
+static bool seal(const char *path, struct err *err) {
+    struct store *db = NULL;
+    bool ok = store_open(&db, path, STORE_WRITE, err) && seal_set(db, err);
+    store_close(db);
+    return ok;
+}
+
 int cmd_merge(const struct options *o) {
     struct err err = {0};
     struct merged merged = {0};
@@ -28,6 +36,8 @@ int cmd_merge(const struct options *o) {
     assert(o->arguments.len >= 2);
     int code = 0;
     if (!store_merge(out, o->arguments.data + 1, o->arguments.len - 1, &merged, &err)) {
+        code = command_fail(&err);
+    } else if (!seal(out, &err)) {
         code = command_fail(&err);
     } else {
         print_merged(&merged, out);

@@ -10,6 +10,7 @@
 #include "app/run/schedule.h"
 #include "app/run/shard.h"
 #include "app/verify/verify.h"
+#include "db/seal.h"
 
 #include <stdio.h>
 #include <sys/resource.h>
@@ -217,7 +218,7 @@ int cmd_run(const struct options *o) {
     if (ok && !o->goals_only)
         ok = decide(&s, &end, &err);
     ok = ok && record_end(&s, &err) && (interrupted() || shard_note(&s, true, &err)) &&
-         take_ledger(&s, &err) &&
+         seal_set(s.db, &err) && take_ledger(&s, &err) &&
          (o->verify ? verify_print(s.db, &err)
                     : print_summary(&s, &err) && tell_late_warnings(&s, &err));
     int code = ok ? exit_code(&s) : command_fail(&err);

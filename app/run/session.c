@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/sha256.h"
+#include "db/seal.h"
 #include "model/term/value.h"
 
 #include <stdio.h>
@@ -238,8 +239,8 @@ static bool open_database(struct session *s, struct err *err) {
     }
     if (!store_open(&s->db, path, STORE_CREATE, err))
         return false;
-    return store_begin(s->db, err) && resume_goals(s, err) && store_run(s, err) &&
-           store_commit(s->db, err);
+    return store_begin(s->db, err) && seal_remove(s->db, err) && resume_goals(s, err) &&
+           store_run(s, err) && store_commit(s->db, err);
 }
 
 bool session_open(struct session *s, const struct options *o, struct err *err) {

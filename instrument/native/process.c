@@ -186,6 +186,7 @@ bool process_send(struct native_process *process, char command) {
     if (!sent) {
         process->ended_outside = was_killed(process);
         look_for_bug(process);
+        process_kill(process); /* nobody waits for an answer */
     }
     return sent;
 }

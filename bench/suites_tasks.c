@@ -35,6 +35,7 @@ static bool asks_otherwise(const char *options) {
                                         "zero-check",
                                         "volatile-check",
                                         "unreachability-intrinsic",
+                                        "--unwindset",
                                         "-D ",
                                         "-funsigned-char",
                                         ".c"}; /* a second file */

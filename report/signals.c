@@ -24,9 +24,11 @@ static void add_point(struct signals *s, struct rows *r) {
                              number_text(&s->arena, type, bits, raw)};
     if (!isfinite(p.value))
         p.value = NAN;
-    if (signal->points.len > 0 && strcmp(vec_last(&signal->points).text, p.text) == 0)
+    bool first = signal->points.len == 0;
+    if (!first && strcmp(vec_last(&signal->points).text, p.text) == 0)
         return;
-    assert(signal->points.len == 0 || vec_last(&signal->points).step <= p.step);
+    if (!first && vec_last(&signal->points).step > p.step) /* in a damaged database */
+        return;
     signal->changes = signal->points.len > 0;
     signal->min = fmin(signal->min, p.value); /* fmin and fmax skip NaN */
     signal->max = fmax(signal->max, p.value);

@@ -30,23 +30,24 @@ static const char *path(const char *name) {
     return path_join(&arena, str_text(&dir), name);
 }
 
+/* The first take folders, too. */
 static const char *const commands[] = {"status b.db",
                                        "query b.db",
                                        "gate b.db --min mcdc=1",
+                                       "report b.db -o out",
                                        "audit b.db",
                                        "replay b.db 1",
-                                       "report b.db -o out",
                                        "export b.db -o out",
                                        "justify b.db 1 --reason none --author nobody"};
-enum { COMMANDS = sizeof commands / sizeof *commands };
+enum { COMMANDS = sizeof commands / sizeof *commands, TAKE_FOLDERS = 4 };
 
 static void run(const char *line) {
     child_result_free(&r);
     r = run_program(line, NULL, str_text(&dir));
 }
 
-static void expect_refused(const char *words) {
-    for (size_t i = 0; i < COMMANDS; i++) {
+static void expect_refused_by(size_t from, size_t to, const char *words) {
+    for (size_t i = from; i < to; i++) {
         run(commands[i]);
         TEST_ASSERT_EQUAL_INT_MESSAGE(2, r.code, commands[i]);
         TEST_ASSERT_TRUE_MESSAGE(says(&r.err, words), str_text(&r.err));
@@ -55,6 +56,10 @@ static void expect_refused(const char *words) {
         TEST_ASSERT_FALSE(file_exists(path("out")));
         TEST_ASSERT_FALSE(file_exists(path("justifications.json")));
     }
+}
+
+static void expect_refused(const char *words) {
+    expect_refused_by(0, COMMANDS, words);
 }
 
 static void put(const void *data, size_t size) {
@@ -70,7 +75,8 @@ static void test_files_that_are_none(void) {
     expect_refused("not a Goalkeeper database");
     file_remove_tree(path("b.db"));
     TEST_ASSERT_EQUAL_INT(0, mkdir(path("b.db"), 0700));
-    expect_refused("a directory or device");
+    expect_refused_by(0, TAKE_FOLDERS, "no databases in this folder");
+    expect_refused_by(TAKE_FOLDERS, COMMANDS, "a directory or device");
     file_remove_tree(path("b.db"));
     TEST_ASSERT_EQUAL_INT(0, mkfifo(path("b.db"), 0600));
     expect_refused("a directory or device");

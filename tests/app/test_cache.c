@@ -39,7 +39,7 @@ static int64_t run(const char *options) {
     file_remove_tree(path("t.db"));
     put("log", "");
     struct child_result r = run_program(
-        arena_printf(&arena, "run --db %s --engines simulate --seconds 5 --step step %s %s",
+        arena_printf(&arena, "run --db %s --engines simulate --seconds 60 --step step %s %s",
                      path("t.db"), options, path("t.c")),
         environment, NULL);
     TEST_ASSERT_EQUAL_INT_MESSAGE(0, r.code, str_text(&r.err));

@@ -73,6 +73,26 @@ collect_module() { # NAME
     merge "$fleet/results/$1.db" "${inputs[@]}" || worse $?
 }
 
+# Slurm lets what waits for a task begin when the task is queued again, too: then it is too early.
+too_early() {
+    local ids states
+    ids=$(sed 's/:[0-9]*$//' "$fleet/jobs" 2>/dev/null | tr : ,)
+    [ -n "${SLURM_JOB_ID:-}" ] && [ -n "$ids" ] || return 1
+    for _ in {1..20}; do
+        states=$(squeue -h -r -o %T -j "$ids" 2>/dev/null)
+        case $states in
+        '') return 1 ;;
+        *PENDING* | *RUNNING* | *SUSPENDED*) return 0 ;;
+        esac
+        sleep 1
+    done
+    return 1
+}
+if too_early; then
+    sbatch --begin=now+20 --output="$fleet/log/collect.log" "$fleet/collect.sbatch"
+    exit
+fi
+
 mkdir -p "$fleet/results"
 while IFS=$'\t' read -r name _; do
     collect_module "$name"

@@ -96,8 +96,12 @@ array_is_single_runs() {
     done <"$fleet/modules"
 }
 
+# Slurm waits two minutes before it starts a task again, unless it is told not to.
 collected_at_once() { # TASK
-    test -s "$fleet/state/collected" || { scontrol update "JobId=$1" StartTime=now >/dev/null; false; }
+    ! test -s "$fleet/state/collected" || return 0
+    [ "$(squeue -h -j "$1" -o '%t %r')" != 'PD BeginTime' ] ||
+        scontrol update "JobId=$1" StartTime=now >/dev/null
+    return 1
 }
 
 # ---- a task that is killed ----
@@ -118,7 +122,6 @@ killed_is_requeued() {
     expect "it has ended with a copy" wait_for 30 grep -q '^ended' "$fleet/state/door_debounce/all"
     cp "$fleet/parts/door_debounce/all.db" before.db
     expect "something was decided before" test "$(keys before.db | wc -l)" -gt 0
-    # Slurm waits two minutes before it starts a task again, unless it is told not to
     expect "it is collected in the end" wait_for 300 collected_at_once "${job}_1"
     expect "nothing is open" test "$(ask "$fleet/results/door_debounce.db" "SELECT count(*) FROM goal_status WHERE status = 'open'")" = 0
     expect "no verdict is lost" test -z "$(comm -23 <(keys before.db) <(keys "$fleet/results/door_debounce.db"))"

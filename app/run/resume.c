@@ -1,6 +1,7 @@
 #include "app/run/resume.h"
 
 #include "app/audit/audit.h"
+#include "app/run/carry.h"
 #include "app/run/evidence.h"
 #include "base/child.h"
 #include "base/mem.h"
@@ -125,21 +126,6 @@ static bool replay_earlier(struct session *s, const struct earlier_verdict *v,
     return ok;
 }
 
-static bool keep_dead(struct session *s, uint32_t probe, const struct verdict *v, struct err *err) {
-    const char *hash = session_slice_hash(s, probe);
-    if (!hash || !v->slice_hash || strcmp(hash, v->slice_hash) != 0)
-        return true;
-    struct finding f = {.engine = v->engine,
-                        .checked_by = v->checked_by,
-                        .assumes = v->assumes,
-                        .evidence = v->proof,
-                        .depth = v->depth,
-                        .ticks = v->ticks,
-                        .seconds = v->seconds,
-                        .slice_hash = hash};
-    return session_dead(s, probe, &f, err);
-}
-
 /* In the order of the goals, so that what is found does not depend on keys. */
 static int by_goal(const void *a, const void *b) {
     const struct earlier_verdict *x = a, *y = b;
@@ -174,10 +160,8 @@ bool resume_verdicts(struct session *s, struct err *err) {
         const struct verdict *v = &s->earlier.data[i].verdict;
         if (v->status == STATUS_REACHABLE && s->has_native)
             ok = replay_earlier(s, &s->earlier.data[i], &inputs, &replayed, err);
-        else if (v->status == STATUS_DEAD && v->goal != NONE && s->has_model &&
-                 session_may_decide(s, s->woven.goals.list.data[v->goal].probe))
-            ok = keep_dead(s, s->woven.goals.list.data[v->goal].probe, v, err);
     }
+    ok = ok && (!s->has_model || carry_dead(s, err));
     count_carried(s);
     renumbering_close(&inputs);
     map_free(&replayed);
@@ -191,7 +175,8 @@ void resume_tell(const struct session *s) {
         again += v->goal != NONE &&
                  s->probes.data[s->woven.goals.list.data[v->goal].probe].status != STATUS_OPEN;
     }
-    assert(again >= carried && n >= again);
+    carried = carried < again ? carried : again; /* an alarm may have taken some of them back */
+    assert(n >= again);
     if (n > 0)
         log_note(s->log,
                  "of %zu verdicts from before the sources changed %zu were carried over, %zu were "

@@ -194,7 +194,9 @@ static void make_rules(struct sandbox *box) {
 /* ---- once ---- */
 
 static void prepare(struct sandbox *box) {
-    box->program = moved(open(box->executable, O_PATH | O_CLOEXEC));
+    int program = open(box->executable, O_PATH | O_CLOEXEC);
+    box->why = program < 0 ? errno : 0;
+    box->program = moved(program);
     make_rules(box);
     make_calls(box);
 }
@@ -358,14 +360,14 @@ pid_t sandbox_start(const struct sandbox *box, struct sandbox_start *start, stru
     pid_t pid = -1;
     if (b.null >= 0 && stack != MAP_FAILED && box->program >= 0)
         pid = bear_undisturbed(&b, stack);
-    int why = errno;
+    int why = box->program < 0 ? box->why : errno;
     if (b.null >= 0)
         close(b.null);
     if (stack != MAP_FAILED)
         munmap(stack, STACK_SIZE);
     if (pid > 0)
         return pid;
-    err_set(err, ERR_USAGE, "cannot start %s: %s", box->executable, strerror(why));
+    err_set(err, ERR_USAGE, "cannot start the program %s: %s", box->executable, strerror(why));
     return 0;
 }
 

@@ -45,6 +45,7 @@ struct sandbox {
     const char *executable; /* borrowed */
     bool family;            /* it may have children, and reads files beside it */
     int program;            /* the same, open; -1: it cannot be opened */
+    int why;                /* errno of that */
     int rules;              /* Landlock's, -1: there are none */
     struct sock_filter *calls;
     unsigned n_calls;

@@ -1,5 +1,6 @@
 /* Native builds and the model: what the engines need. */
 #include "app/run/session.h"
+#include "app/run/carry.h"
 #include "app/run/loops.h"
 #include "app/run/resume.h"
 #include "app/run/shard.h"
@@ -163,8 +164,10 @@ bool session_prepare(struct session *s, struct err *err) {
         if (!s->woven.module.task && (!vacuity_check(s, err) || !session_try_loops(s, err)))
             return false;
     }
-    if ((!s->has_model && !shard_deal(s, err)) || !resume_verdicts(s, err))
+    if ((!s->has_model && !shard_deal(s, err)) || !resume_witnesses(s, err) ||
+        (s->has_model && !carry_dead(s, err)))
         return false;
+    resume_count(s);
     if (!s->has_model || !s->has_cbmc)
         return true;
     return session_overruns_dead(s) ? resume_unconfirmed(s, err) : resume_overruns(s, err);

@@ -1,7 +1,6 @@
 #include "app/run/resume.h"
 
 #include "app/audit/audit.h"
-#include "app/run/carry.h"
 #include "app/run/evidence.h"
 #include "base/child.h"
 #include "base/mem.h"
@@ -141,7 +140,7 @@ static void find_goals(struct session *s) {
         qsort(s->earlier.data, s->earlier.len, sizeof *s->earlier.data, by_goal);
 }
 
-static void count_carried(struct session *s) {
+void resume_count(struct session *s) {
     for (size_t i = 0; i < s->earlier.len; i++) {
         const struct verdict *v = &s->earlier.data[i].verdict;
         s->resumed.carried +=
@@ -150,7 +149,7 @@ static void count_carried(struct session *s) {
     }
 }
 
-bool resume_verdicts(struct session *s, struct err *err) {
+bool resume_witnesses(struct session *s, struct err *err) {
     struct map replayed = {0};
     struct renumbering inputs;
     bool ok = true;
@@ -161,8 +160,6 @@ bool resume_verdicts(struct session *s, struct err *err) {
         if (v->status == STATUS_REACHABLE && s->has_native)
             ok = replay_earlier(s, &s->earlier.data[i], &inputs, &replayed, err);
     }
-    ok = ok && (!s->has_model || carry_dead(s, err));
-    count_carried(s);
     renumbering_close(&inputs);
     map_free(&replayed);
     return ok;

@@ -16,8 +16,10 @@ bool resume_goals(struct session *s, struct err *err);
 /* Every goal that can be is decided, and nobody else could confirm it: there is nothing to build.
  */
 bool resume_complete(struct session *s);
-/* Once there are native builds and a model: re-checks and re-attaches what there was. */
-bool resume_verdicts(struct session *s, struct err *err);
+/* Once there are native builds: runs again what there was. Then proofs follow (carry.h). */
+bool resume_witnesses(struct session *s, struct err *err);
+/* How much that and carry_dead() have brought over. */
+void resume_count(struct session *s);
 /* How many verdicts from before the sources changed hold again: said at the end of a run. */
 void resume_tell(const struct session *s);
 /* Overruns are proved anew in each run. What an earlier proof says of them is checked, which is

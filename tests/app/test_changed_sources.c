@@ -36,6 +36,12 @@ static void run(const char *source, const char *options) {
     expect_end(0, NULL);
 }
 
+/* What was carried over stands without the program that it was proved of. */
+static void audit(void) {
+    run_tool("audit --quiet a.db", NULL);
+    expect_end(0, NULL);
+}
+
 static int64_t count(const char *where) {
     return number_in("a.db",
                      arena_printf(&arena, "SELECT count(*) FROM goal_status WHERE %s", where));
@@ -57,6 +63,7 @@ static void test_a_change_opens_what_depends_on_it(void) {
     TEST_ASSERT_EQUAL_INT64(3, count("status = 'dead' AND function = 'Left'"));
     TEST_ASSERT_EQUAL_INT64(3, count("status = 'open'"));
     TEST_ASSERT_EQUAL_INT64(3, count("status = 'open' AND function = 'Right' AND value IS NOT 0"));
+    audit();
 }
 
 /* It moves functions to other lines, and changes nothing. */
@@ -68,6 +75,7 @@ static void test_a_comment_opens_nothing(void) {
     TEST_ASSERT_EQUAL_INT64(6, count("status = 'dead'"));
     TEST_ASSERT_EQUAL_INT64(reachable, count("status = 'reachable'"));
     TEST_ASSERT_EQUAL_INT64(3, count("status = 'dead' AND line > 9"));
+    audit();
 }
 
 /* What was dead may live: never kept by its key alone. */

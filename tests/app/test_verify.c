@@ -209,6 +209,13 @@ static void test_cbmc_confirms_what_it_sees(void) {
     TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "engine: cbmc-bmc\n"), str_text(&r.out));
 }
 
+/* Its bound counts iterations, and the replay counts values. */
+static void test_a_bound_is_no_depth(void) {
+    verify("count_up_deep.unsafe.c", "--engines bmc --seconds 100");
+    expect_end(0, NULL);
+    TEST_ASSERT_TRUE_MESSAGE(str_starts(str_text(&r.out), "verdict: reachable"), str_text(&r.out));
+}
+
 static void test_names_of_other_tools(void) {
     static const char *const rows[][2] = {
         {"__ESBMC_assume(x > 3); __ESBMC_assert(x > 2, \"two\");", "dead"},
@@ -319,6 +326,7 @@ int main(void) {
     RUN_TEST(test_a_task_leaves_a_database);
     RUN_TEST(test_audit_believes_no_database_of_a_task);
     RUN_TEST(test_cbmc_confirms_what_it_sees);
+    RUN_TEST(test_a_bound_is_no_depth);
     RUN_TEST(test_names_of_other_tools);
     RUN_TEST(test_what_is_declared_and_not_defined_has_any_value);
     RUN_TEST(test_a_task_without_an_error_says_so);

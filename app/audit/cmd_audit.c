@@ -137,9 +137,7 @@ static void judge_hits(struct auditor *a, const struct scenario *s,
     for (size_t i = 0; i < claims->len; i++) {
         const struct claimed *c = &claims->data[i];
         const struct probe_hit *hit = scenario_hits(s, c->probe);
-        int64_t depth = !hit || hit->step == NATIVE_INIT ? 0 : (int64_t)hit->step + 1;
-        if (a->file.module.task) /* as evidence.c stores it */
-            depth = -1;
+        int64_t depth = !hit ? -1 : hit->step == NATIVE_INIT ? 0 : (int64_t)hit->step + 1;
         a->checked++;
         if (!hit)
             fail(a, c->goal, "its witness does not hit it");

@@ -85,21 +85,13 @@ static bool wants(const struct session *s, const struct probe_hit *hit) {
     return p->status != STATUS_REACHABLE && p->goals.len > 0;
 }
 
-/* The steps of a verification task are the values that it asks for when it is replayed and
- * iterations of its loop for the engines: no bound of theirs can be compared with them. */
-static int64_t depth_of(const struct session *s, const struct probe_hit *hit) {
-    if (s->woven.module.task)
-        return -1;
-    return hit->step == NATIVE_INIT ? 0 : (int64_t)hit->step + 1;
-}
-
 static bool credit(struct session *s, const char *engine, const struct probe_hit *hit,
                    int64_t witness, double seconds, struct err *err) {
     struct finding f = {.engine = engine,
                         .checked_by = "replay",
                         .assumes = session_run_assumes(s, hit->probe),
                         .evidence = witness,
-                        .depth = depth_of(s, hit),
+                        .depth = hit->step == NATIVE_INIT ? 0 : (int64_t)hit->step + 1,
                         .seconds = seconds};
     if (!session_reachable(s, hit->probe, &f, err))
         return false;

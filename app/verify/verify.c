@@ -111,11 +111,10 @@ bool verify_print(struct store *db, struct err *err) {
                        "engine: ", err) &&
            print_lines(db, "SELECT checked_by FROM goal_status WHERE status <> 'open'",
                        "checked by: ", err) &&
-           print_lines(db, "SELECT depth FROM goal_status WHERE status = 'dead'", "depth: ", err) &&
+           print_lines(db, "SELECT depth FROM goal_status WHERE status <> 'open'",
+                       "depth: ", err) &&
            print_lines(db, "SELECT reason FROM goal_status WHERE status = 'open'",
                        "reason: ", err) &&
-           print_lines(db, "SELECT bound FROM goal_status WHERE status = 'open' AND bound NOT NULL",
-                       "bound: ", err) &&
            print_lines(db, "SELECT text FROM invariant_clause ORDER BY clause",
                        "invariant: ", err) &&
            (rows_single_int(db, "SELECT count(*) FROM goal WHERE witness NOT NULL") == 0 ||

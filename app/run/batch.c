@@ -215,6 +215,14 @@ struct audit_proof batch_question(const struct batch *b, struct session *s, cons
     };
 }
 
+void batch_certificate(const struct batch *b, struct session *s, struct str *out) {
+    struct str claims = {0};
+    batch_describe(b, s, &claims);
+    struct audit_proof question = batch_question(b, s, str_text(&claims));
+    audit_write_certificate(&question, out);
+    str_free(&claims);
+}
+
 void batch_record(const struct str *certificate, const struct audit_result *result) {
     if (certificate->len > 0)
         task_record("certificate", str_text(certificate), certificate->len);

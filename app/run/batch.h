@@ -48,6 +48,8 @@ bool batch_overruns(const struct batch *b); /* about overruns, not about goals *
 struct audit_proof batch_question(const struct batch *b, struct session *s, const char *claims);
 /* The goals in the words of the user, a line each, for the head of the certificate. */
 void batch_describe(const struct batch *b, const struct session *s, struct str *out);
+/* The certificate of the batch for this program, without asking anybody. */
+void batch_certificate(const struct batch *b, struct session *s, struct str *out);
 /* In the child that has asked: what the parent needs of each answer. */
 void batch_record(const struct str *certificate, const struct audit_result *result);
 /* Stores it as a proof; its row, 0 on failure. */

@@ -74,7 +74,7 @@ static bool restrict_to(struct session *s, const struct carried *c, const struct
 
 static int64_t store_part(struct session *s, const struct verdict *v,
                           const struct invariant *invariant, struct err *err) {
-    struct str claims = {0}, certificate = {0};
+    struct str certificate = {0};
     struct claim claim = {.engine = v->engine, .ticks = v->ticks, .seconds = v->seconds};
     struct batch b;
     batch_init(&b);
@@ -82,12 +82,9 @@ static int64_t store_part(struct session *s, const struct verdict *v,
     invariant_copy(&claim.invariant, invariant);
     vec_push(&b.claims, claim);
     batch_join(&b, s);
-    batch_describe(&b, s, &claims);
-    struct audit_proof question = batch_question(&b, s, str_text(&claims));
-    audit_write_certificate(&question, &certificate);
+    batch_certificate(&b, s, &certificate);
     int64_t row = batch_store(&b, s, str_text(&certificate), err);
     batch_free(&b);
-    str_free(&claims);
     str_free(&certificate);
     return row;
 }

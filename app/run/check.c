@@ -215,21 +215,11 @@ static void leave_to_cbmc(struct check *k, struct session *s) {
     vec_clear(&k->batch.claims);
 }
 
-/* What the solver alone has confirmed has no certificate yet. */
-static void complete_certificate(struct check *k, struct session *s) {
-    struct str claims = {0};
-    if (k->certificate.len > 0)
-        return;
-    batch_describe(&k->batch, s, &claims);
-    struct audit_proof question = batch_question(&k->batch, s, str_text(&claims));
-    audit_write_certificate(&question, &k->certificate);
-    str_free(&claims);
-}
-
 static bool confirmed(struct check *k, struct session *s, struct err *err) {
     const struct batch *b = &k->batch;
     assert(session_overruns_dead(s) && b->claims.len > 0);
-    complete_certificate(k, s);
+    if (k->certificate.len == 0) /* what the solver alone has confirmed has none yet */
+        batch_certificate(b, s, &k->certificate);
     int64_t proof = batch_store(b, s, str_text(&k->certificate), err);
     bool ok = proof > 0;
     for (size_t i = 0; ok && i < b->probes.len; i++) {

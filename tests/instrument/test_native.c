@@ -4,6 +4,8 @@
 
 #include "model/term/ordinal.h"
 
+#include <ctype.h>
+
 #include "unity.h"
 
 static struct str woven;
@@ -294,6 +296,43 @@ static void test_names_of_the_runtime_are_free(void) {
     str_free(&text);
 }
 
+static bool is_renamed(const char *name, size_t length) {
+#define NAME(other)                                                                                \
+    if (strlen(#other) == length && strncmp(#other, name, length) == 0)                            \
+        return true;
+#include "instrument/native/runtime_names.def"
+#undef NAME
+    return length > 3 && strncmp(name, "gk_", 3) == 0;
+}
+
+/* The name in front of the first parenthesis, when the line is a declaration. */
+static void check_declaration(const char *line) {
+    size_t end = strcspn(line, "(\n"), begin = end;
+    const char *note = strstr(line, "/*");
+    if (line[end] != '(' || strchr(" #/*}", line[0]) || (note && note < line + end) ||
+        strncmp(line, "static", 6) == 0 || line[0] == '_')
+        return;
+    while (begin > 0 && (isalnum((unsigned char)line[begin - 1]) || line[begin - 1] == '_'))
+        begin--;
+    if (!is_renamed(line + begin, end - begin))
+        printf("not in runtime_names.def: %.*s\n", (int)(end - begin), line + begin);
+    TEST_ASSERT_TRUE(is_renamed(line + begin, end - begin));
+}
+
+static void test_every_name_of_the_runtime_is_free(void) {
+    static const char *const headers[] = {"child.h", "host.h", "search.h"};
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
+        struct err err = {0};
+        struct str text = {0};
+        char path[512];
+        snprintf(path, sizeof path, "%s/instrument/native/runtime/%s", GK_SOURCE_DIR, headers[i]);
+        must(file_read(path, &text, &err), &err);
+        for (const char *line = str_text(&text); line; line = strchr(line, '\n'))
+            check_declaration(line += *line == '\n');
+        str_free(&text);
+    }
+}
+
 /* `read` of the program takes the place of what the runtime reads its orders with. */
 static void test_process_that_ends_before_it_runs_hits_nothing(void) {
     struct native_program broken = program;
@@ -338,6 +377,7 @@ int main(void) {
     RUN_TEST(test_lp64);
     RUN_TEST(test_program_that_does_not_compile);
     RUN_TEST(test_names_of_the_runtime_are_free);
+    RUN_TEST(test_every_name_of_the_runtime_is_free);
     native_close(zero);
     native_close(pattern);
     native_result_free(&result);

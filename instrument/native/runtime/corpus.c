@@ -42,8 +42,10 @@ static void release(struct search *s, uint32_t index) {
         return;
     child_free(entry->state);
     child_free(entry->inputs);
+    child_free(entry->rows);
     entry->state = NULL;
     entry->inputs = NULL;
+    entry->rows = NULL;
     live_remove(s, index);
 }
 
@@ -65,6 +67,10 @@ static void take_snapshot(struct search *s, struct entry *entry) {
     entry->inputs = child_alloc(gk_n_inputs * sizeof *entry->inputs);
     for (unsigned id = 0; id < gk_n_inputs; id++)
         entry->inputs[id] = gk_channels[id].bits;
+    if (s->n_many == 0)
+        return;
+    entry->rows = child_alloc(gk_n_inputs * sizeof *entry->rows);
+    memcpy(entry->rows, s->rows, gk_n_inputs * sizeof *entry->rows);
 }
 
 static void find_habits(const struct search *s, struct entry *entry) {
@@ -112,6 +118,8 @@ void corpus_load(struct search *s, uint32_t index) {
     child_restore(entry->state);
     for (unsigned id = 0; id < gk_n_inputs; id++)
         gk_channels[id] = (struct gk_channel){entry->inputs[id], s->inputs[id].many, 0};
+    if (entry->rows)
+        memcpy(s->rows, entry->rows, gk_n_inputs * sizeof *entry->rows);
     note_beginning(s);
     s->from = index;
     s->now = entry->depth;

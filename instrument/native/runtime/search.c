@@ -87,6 +87,7 @@ static void add_root(struct search *s) {
         if (s->inputs[id].at_init || s->inputs[id].early)
             signals_record(s, id);
     }
+    reads_begin(s);
     begin(s);
     GUARDED(child, gk_init());
     s->now = 0;
@@ -259,6 +260,7 @@ void search_open(struct gk_child *child) {
     s->modes = modes_new();
     s->recent = child_alloc(gk_n_inputs * sizeof *s->recent);
     s->signals = child_alloc(gk_n_inputs * sizeof *s->signals);
+    reads_open(s);
     s->begin = child_alloc(gk_n_inputs * sizeof *s->begin);
     s->tried = child_alloc(gk_n_inputs * sizeof *s->tried);
     s->fresh = child_alloc((gk_n_probes + 2) * sizeof *s->fresh);

@@ -27,6 +27,9 @@ struct habit {
 };
 enum { MOST_HABITS = 6 };
 
+/* reads.c: reads of a channel in one step that are told apart. */
+enum { ROW = 8 };
+
 struct events {
     struct gk_event *data;
     uint32_t len, cap;
@@ -38,6 +41,7 @@ struct entry {
     struct events events;       /* since the parent */
     unsigned char *state;       /* NULL: no run starts here */
     unsigned long long *inputs; /* [n_inputs] held values, lives and dies with `state` */
+    uint64_t (*rows)[ROW];      /* [n_inputs] likewise; NULL when no channel has `many` */
     struct habit habits[MOST_HABITS];
     uint32_t n_habits;
     uint32_t picks;
@@ -67,7 +71,10 @@ struct signal {
     uint32_t on, off;     /* pulse */
     uint64_t rest;        /* pulse: the other value */
     double target, slope; /* ramp */
-    uint32_t same, step;  /* reads of a channel with `many`: unchanged so far in `step` */
+    /* a channel with `many` */
+    uint32_t same, nth, step; /* its reads so far in `step`: unchanged, all */
+    bool row;                 /* rests read by read */
+    uint32_t wait, every;     /* reads until it moves, FOREVER; on average */
 };
 
 /* compare.c: only a traced build has anything to tell. */
@@ -113,6 +120,8 @@ struct search {
     struct modes *modes;
     uint64_t (*recent)[4]; /* values that each input had before */
     struct signal *signals;
+    uint64_t (*rows)[ROW];  /* [n_inputs] what each read of the last step has seen */
+    uint32_t *many, n_many; /* channels with `many` */
     struct compared compared;
     struct loop loop;
     /* the run */
@@ -158,6 +167,12 @@ void signals_record(struct search *s, uint32_t id); /* its value as an event of 
 
 void signals_rest(struct search *s, uint32_t length);            /* no input changes by itself */
 void signals_set(struct search *s, uint32_t id, uint64_t value); /* now, if it differs */
+
+/* reads.c: of channels with `many` */
+void reads_open(struct search *s);
+void reads_begin(struct search *s); /* before the initialisation */
+void reads_plan(struct search *s);
+uint64_t reads_next(struct search *s, uint32_t id); /* what the present read sees */
 
 /* loop.c */
 void loop_plan(struct search *s, uint32_t source); /* the end of the way to that entry */

@@ -125,11 +125,12 @@ static uint32_t activity(struct search *s, uint32_t n) {
 void signals_rest(struct search *s, uint32_t length) {
     for (uint32_t id = 0; id < gk_n_inputs; id++) {
         s->signals[id].next = FOREVER;
-        s->signals[id].same = 0;
+        s->signals[id].same = s->signals[id].nth = 0;
         s->signals[id].step = s->now;
         s->signals[id].longest = length;
     }
     s->loop.period = 0;
+    reads_plan(s);
 }
 
 /* The present value changed by as much as before; integers start again at the other end. */
@@ -237,9 +238,9 @@ void signals_read(struct search *s, uint32_t id) {
     s->now = s->child->shared->step;
     if (signal->step != s->now) {
         signal->step = s->now;
-        signal->same = 0;
+        signal->same = signal->nth = 0;
     }
-    uint64_t value = random_below(s, 4) ? channel->bits : value_draw(s, id);
+    uint64_t value = reads_next(s, id);
     if (value == channel->bits) {
         signal->same++;
         return;

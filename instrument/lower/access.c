@@ -266,6 +266,10 @@ static term_t resolve(struct lowering *lw, value_t pointer, uint64_t size, enum 
             s.n = 0;
         total += s.n;
         if (s.n) {
+            term_t gone = object_given_back(lw, s.pointee.object);
+            if (!term_is_false(lw->ts, gone))
+                lower_give_up_where(lw, term_and(lw->ts, s.pointee.cond, gone),
+                                    "memory is accessed that was given back");
             term_t meant = term_and(lw->ts, s.pointee.cond, s.in_bounds);
             fine.term = term_or(lw->ts, fine.term, meant);
             vec_push(out, s);
@@ -346,6 +350,7 @@ static value_t load_spots(struct lowering *lw, const struct spots *s, LLVMTypeRe
 value_t lower_load(struct lowering *lw, value_t pointer, LLVMTypeRef type) {
     struct spots_list spots = {0};
     bool scalar = lower_sort(type) != SORT_NONE;
+    object_used_as(lw, pointer_of(lw, pointer), type);
     term_t fine =
         resolve(lw, pointer, store_size(lw, type), scalar ? ACCESS_LOAD : ACCESS_FROM, &spots);
     value_t v = VALUE_UNDEF;
@@ -385,6 +390,7 @@ static void store_spots(struct lowering *lw, const struct spots *s, LLVMTypeRef 
 
 void lower_store(struct lowering *lw, value_t pointer, LLVMTypeRef type, value_t v) {
     struct spots_list spots = {0};
+    object_used_as(lw, pointer_of(lw, pointer), type);
     (void)resolve(lw, pointer, store_size(lw, type), ACCESS_STORE, &spots);
     for (size_t i = 0; i < spots.len && !lw->now.dead; i++)
         store_spots(lw, &spots.data[i], type, v);

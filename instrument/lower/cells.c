@@ -15,6 +15,7 @@ void lower_plan_free(struct lower_plan *plan) {
     vec_free(&plan->cells);
     vec_free(&plan->locations);
     vec_free(&plan->locals);
+    vec_free(&plan->heaps);
     arena_free(&plan->arena);
 }
 
@@ -129,6 +130,8 @@ static void plan_pointer(struct lowering *lw, uint32_t cell, value_t v) {
     const struct pointee *pointees = pointer_pointees(lw, pointer, &n);
     for (size_t i = 0; i < n; i++) {
         struct pointee p = lasting(lw, pointees[i]);
+        if (object_at(lw, pointees[i].object)->pending) /* it has a place in the next run */
+            continue;
         if (shape_include(lw, plan_of(lw, cell), &p))
             lw->plan->grown = true;
     }
@@ -219,6 +222,8 @@ static value_t decode_pointer(struct lowering *lw, const struct state_cell *s) {
     struct pointee_list list = {0};
     size_t n = plan_of(lw, s->cell)->shape.len;
     term_t others = term_bool(lw->ts, true);
+    if (n == 0) /* only to objects that have a place in the next run */
+        return pointer_of(lw, VALUE_UNDEF);
     for (size_t k = 0; k < n; k++) {
         struct pointee q = target_pointee(lw, s, k);
         term_t here = term_eq(lw->ts, s->vars[0], term_int(lw->ts, TARGET_BITS, (int64_t)k));

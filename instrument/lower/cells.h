@@ -36,8 +36,16 @@ struct plan_cell {
     VEC(struct plan_field) fields;  /* a word of bit-fields: all its bits, ascending */
 };
 
+/* A place where a task asks for memory, reached through certain calls. */
+struct plan_heap {
+    uint64_t key;
+    LLVMTypeRef type; /* what was seen to lie at the start of it, NULL: nothing yet */
+};
+
 struct lower_plan {
     VEC(struct plan_cell) cells; /* by number of the global cell */
+    VEC(struct plan_heap) heaps;
+    bool frees; /* some of it is given back */
     VEC(struct location) locations;
     VEC(struct static_local) locals;
     struct arena arena;

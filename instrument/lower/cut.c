@@ -96,18 +96,23 @@ bool cut_wanted(struct lowering *lw, struct frame *frame, uint32_t loop,
 
 /* ---- static objects ---- */
 
-uint32_t cut_static_object(struct lowering *lw, uint64_t key, LLVMTypeRef type, uint64_t count,
-                           const char *name) {
-    uint32_t *known = map_get(&lw->objects.of_key, key);
+uint32_t cut_static(struct lowering *lw, struct static_local l) {
+    uint32_t *known = map_get(&lw->objects.of_key, l.key);
     if (known)
         return *known;
     for (size_t i = 0; i < lw->plan->locals.len; i++)
-        if (lw->plan->locals.data[i].key == key)
+        if (lw->plan->locals.data[i].key == l.key)
             return UINT32_MAX; /* found in this run */
-    struct static_local l = {key, type, count, arena_strdup(&lw->plan->arena, name)};
+    l.name = arena_strdup(&lw->plan->arena, l.name);
     vec_push(&lw->plan->locals, l);
     lw->plan->grown = true;
     return UINT32_MAX;
+}
+
+uint32_t cut_static_object(struct lowering *lw, uint64_t key, LLVMTypeRef type, uint64_t count,
+                           const char *name) {
+    return cut_static(
+        lw, (struct static_local){.key = key, .type = type, .count = count, .name = name});
 }
 
 static uint32_t pc_object(struct lowering *lw) {

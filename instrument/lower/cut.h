@@ -30,6 +30,9 @@ struct static_local {
     LLVMTypeRef type;
     uint64_t count;
     const char *name;
+    bool zeroed; /* it begins as zero, not as something unset */
+    uint64_t freed;
+    uint32_t heap; /* what was asked for at plan->heaps[heap - 1]; 0: a local or register */
 };
 
 /* What the loop has done so far, to see whether it should go on. */
@@ -49,6 +52,7 @@ bool cut_wanted(struct lowering *lw, struct frame *frame, uint32_t loop,
 /* The static object of a local variable in task mode; UINT32_MAX: not known before the next run. */
 uint32_t cut_static_object(struct lowering *lw, uint64_t key, LLVMTypeRef type, uint64_t count,
                            const char *name);
+uint32_t cut_static(struct lowering *lw, struct static_local l);
 
 /* Runs all segments that start at locations; `now` is where they arrive, dead if nowhere. */
 void cut_run_segments(struct lowering *lw);

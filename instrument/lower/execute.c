@@ -5,7 +5,7 @@
 #include "instrument/lower/cut.h"
 #include "instrument/lower/lowering.h"
 
-enum { UNROLL_DEFAULT = 1000, RECURSION_MAX = 50 };
+enum { UNROLL_DEFAULT = 1000, RECURSION_MAX = 50, VARIABLE_MAX = 1024 };
 enum { TERMS_DEFAULT = 6000000, STEPS_DEFAULT = 20000000, STEPS_TASK = 1000000 };
 
 struct way lower_meet(struct lowering *lw, struct ways *ways) {
@@ -173,21 +173,24 @@ static void run_terminator(struct lowering *lw, struct frame *frame, LLVMValueRe
 
 /* ---- one instruction ---- */
 
+/* An array whose length varies has its greatest one: what lies behind its end in one run is not
+ * looked at without leaving the program's meaning, and here it is any value. */
 static value_t run_alloca(struct lowering *lw, struct frame *frame, LLVMValueRef inst) {
     LLVMValueRef operand = LLVMGetOperand(inst, 0);
     struct scalar count =
         value_as(lw, lower_operand(lw, frame, operand), lower_sort(LLVMTypeOf(operand)));
-    if (!term_is_const(lw->ts, count.term)) {
-        lower_give_up(lw, "an array of variable length is not supported");
+    uint64_t key = (uint64_t)(uintptr_t)inst, n = lower_range_now(lw, count.term).uhi;
+    bool varies = !term_is_const(lw->ts, count.term);
+    if (varies && n > VARIABLE_MAX) {
+        lower_give_up(lw, "an array has a variable length, which may be above %d", VARIABLE_MAX);
         return VALUE_UNDEF;
     }
-    uint64_t n = term_get(lw->ts, count.term)->payload;
     if (n >= MEMORY_CELLS) {
         lower_give_up(lw, "the local variables need too many memory cells");
         return VALUE_UNDEF;
     }
-    uint32_t object =
-        object_local(lw, (uint64_t)(uintptr_t)inst, inst, LLVMGetAllocatedType(inst), n);
+    uint32_t object = object_local(lw, varies ? hash_mix(key, n) : key, inst,
+                                   LLVMGetAllocatedType(inst), varies && !n ? 1 : n);
     if (lw->objects.cell_object.len >= MEMORY_CELLS)
         lower_give_up(lw, "the local variables need too many memory cells");
     return pointer_to(lw, object, 0);

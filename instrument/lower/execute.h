@@ -39,12 +39,13 @@ struct call {
 /* Functions that are not defined in the module. VALUE_NONE: not known here. */
 value_t lower_harness_call(struct lowering *lw, const struct call *call);
 value_t lower_intrinsic(struct lowering *lw, const struct call *call);
+value_t lower_heap_call(struct lowering *lw, const struct call *call); /* of a task */
 value_t lower_library_call(struct lowering *lw, const struct call *call);
 bool lower_ends_run(const char *name); /* exit() and its like */
 value_t lower_classify(struct lowering *lw, const struct call *call);
 value_t lower_float_mode_intrinsic(struct lowering *lw, const char *name); /* without "llvm." */
 
-/* llvm.<name> for a function of lower/library.def; name without "llvm." */
+/* llvm.<name> for a function of lower/library/library.def; name without "llvm." */
 value_t lower_float_intrinsic(struct lowering *lw, const struct call *call, const char *name);
 
 /* Argument i as a scalar of its declared type. */

@@ -503,6 +503,7 @@ static int64_t bounded_array(struct lowering *lw, LLVMTypeRef type) {
 static value_t element_address(struct lowering *lw, struct frame *frame, LLVMValueRef v) {
     LLVMTypeRef type = LLVMGetGEPSourceElementType(v);
     value_t pointer = pointer_of(lw, lower_operand(lw, frame, LLVMGetOperand(v, 0)));
+    object_used_as(lw, pointer, type);
     for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(v); i++) {
         LLVMValueRef operand = LLVMGetOperand(v, i);
         if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {

@@ -67,16 +67,19 @@ static uint32_t revive(struct lowering *lw, uint32_t object, uint64_t owner) {
 
 uint32_t object_local(struct lowering *lw, uint64_t key, LLVMValueRef variable, LLVMTypeRef type,
                       uint64_t count) {
+    bool pending = false;
     if (lw->options->cut && lw->frames.len) {
         uint64_t owner = vec_last(&lw->frames)->key;
         uint64_t own = hash_mix(owner, key);
         uint32_t object = cut_static_object(lw, own, type, count, local_name(lw, variable));
         if (object != UINT32_MAX)
             return revive(lw, object, owner);
+        pending = true;
     }
     const struct layout *layout = layout_of(lw, count == 1 ? type : LLVMArrayType2(type, count));
     uint32_t object = add_object(
-        lw, (struct object){.kind = OBJECT_LOCAL, .layout = layout, .size = layout->size});
+        lw, (struct object){
+                .kind = OBJECT_LOCAL, .layout = layout, .size = layout->size, .pending = pending});
     return lw->options->task ? revive(lw, object, 0) : object;
 }
 
@@ -98,6 +101,136 @@ void object_forget_statics(struct lowering *lw, uint64_t owner) {
         for (uint32_t k = 0; o && o->owner == owner && k < o->layout->n_cells; k++)
             lw->now.memory = memory_set(&lw->memory, lw->now.memory, o->base + k, VALUE_NONE);
     }
+}
+
+/* ---- memory that is asked for ---- */
+
+static uint32_t heap_site(struct lowering *lw, uint64_t key) {
+    for (uint32_t i = 0; i < lw->plan->heaps.len; i++)
+        if (lw->plan->heaps.data[i].key == key)
+            return i;
+    vec_push(&lw->plan->heaps, (struct plan_heap){.key = key});
+    return (uint32_t)lw->plan->heaps.len - 1;
+}
+
+/* Nothing has been seen of it yet: numbers, as wide as its size allows. */
+static LLVMTypeRef unknown_type(struct lowering *lw, uint64_t size) {
+    unsigned bytes = 8;
+    while (size % bytes)
+        bytes /= 2;
+    return LLVMIntTypeInContext(lw->bc->context, bytes * 8);
+}
+
+uint32_t object_heap(struct lowering *lw, uint64_t site, uint32_t number, uint64_t size) {
+    assert(lw->options->cut && lw->options->task && size > 0);
+    uint32_t heap = heap_site(lw, site);
+    LLVMTypeRef type = lw->plan->heaps.data[heap].type;
+    type = type ? type : unknown_type(lw, size);
+    uint64_t element = LLVMABISizeOfType(lw->bc->layout, type), own = hash_mix(site, number + 1);
+    uint64_t count = (size + element - 1) / element;
+    struct static_local l = {.type = type, .count = count, .heap = heap + 1};
+    l.freed = hash_mix(own, 1);
+    l.key = hash_mix(hash_mix(own, (uint64_t)(uintptr_t)type), count);
+    l.name = arena_printf(&lw->arena, "%s::heap%u[%u]", lower_function_name(lw), heap, number);
+    uint32_t object = cut_static(lw, l);
+    if (object == UINT32_MAX) {
+        const struct layout *layout = layout_of(lw, LLVMArrayType2(type, count));
+        object = add_object(lw, (struct object){.kind = OBJECT_LOCAL,
+                                                .layout = layout,
+                                                .size = layout->size,
+                                                .pending = true,
+                                                .heap = heap + 1});
+    }
+    return object;
+}
+
+void object_begin(struct lowering *lw, uint32_t object, term_t cond, bool zeroed) {
+    struct object o = *object_at(lw, object);
+    assert(o.heap && o.layout && !o.dead);
+    for (uint32_t i = 0; i < o.layout->n_cells; i++) {
+        struct cell_place at = layout_cell(o.layout, i);
+        uint32_t cell = o.base + i;
+        bool settled = at.type && o.layout->n_cells <= SETTLED_CELLS;
+        value_t first = zeroed    ? lower_zero(lw, at)
+                        : settled ? lower_unset(lw, at.type)
+                                  : VALUE_UNDEF;
+        value_t old = memory_get(&lw->memory, lw->now.memory, cell);
+        if (!term_is_true(lw->ts, cond))
+            first = value_ite(lw, cond, first, old ? old : lower_cell_default(lw, cell));
+        lw->now.memory = memory_set(&lw->memory, lw->now.memory, cell, first);
+    }
+}
+
+static bool is_aggregate(LLVMTypeRef type) {
+    return LLVMGetTypeKind(type) == LLVMStructTypeKind ||
+           LLVMGetTypeKind(type) == LLVMArrayTypeKind;
+}
+
+/* Structs say more than numbers, and large ones more than what may be their first member. */
+static bool says_more(struct lowering *lw, LLVMTypeRef a, LLVMTypeRef b) {
+    if (!b || is_aggregate(a) != is_aggregate(b))
+        return !b || is_aggregate(a);
+    uint64_t size_a = LLVMABISizeOfType(lw->bc->layout, a);
+    uint64_t size_b = LLVMABISizeOfType(lw->bc->layout, b);
+    bool leads = LLVMGetTypeKind(a) == LLVMPointerTypeKind;
+    return size_a > size_b ||
+           (size_a == size_b && leads && LLVMGetTypeKind(b) != LLVMPointerTypeKind);
+}
+
+void object_used_as(struct lowering *lw, value_t pointer, LLVMTypeRef type) {
+    size_t n;
+    if (!lw->plan->heaps.len || !LLVMTypeIsSized(type))
+        return;
+    uint64_t size = LLVMABISizeOfType(lw->bc->layout, type);
+    const struct pointee *p = pointer_pointees(lw, pointer, &n);
+    for (size_t i = 0; i < n; i++) {
+        const struct object *o = object_at(lw, p[i].object);
+        if (!o->heap || p[i].offset || size == 0 || size > o->size)
+            continue;
+        struct plan_heap *heap = &lw->plan->heaps.data[o->heap - 1];
+        if (says_more(lw, type, heap->type)) {
+            heap->type = type;
+            lw->plan->grown = true;
+        }
+    }
+}
+
+uint32_t object_counter(struct lowering *lw, uint64_t key, const char *name) {
+    LLVMTypeRef type = LLVMInt8TypeInContext(lw->bc->context);
+    return cut_static(lw, (struct static_local){
+                              .key = key, .type = type, .count = 1, .name = name, .zeroed = true});
+}
+
+static uint32_t freed_flag(struct lowering *lw, const struct object *o) {
+    return object_counter(lw, o->freed, arena_printf(&lw->arena, "freed(%s)", o->name));
+}
+
+static value_t first_cell(struct lowering *lw, const struct object *o) {
+    value_t v = memory_get(&lw->memory, lw->now.memory, o->base);
+    return v ? v : lower_cell_default(lw, o->base);
+}
+
+void object_give_back(struct lowering *lw, uint32_t object, term_t cond) {
+    struct object o = *object_at(lw, object);
+    assert(o.heap);
+    if (!lw->plan->frees)
+        lw->plan->frees = lw->plan->grown = true;
+    uint32_t flag = o.pending ? UINT32_MAX : freed_flag(lw, &o);
+    if (flag == UINT32_MAX)
+        return;
+    const struct object *f = object_at(lw, flag);
+    value_t yes = term_int(lw->ts, 8, 1);
+    lw->now.memory = memory_set(&lw->memory, lw->now.memory, f->base,
+                                value_ite(lw, cond, yes, first_cell(lw, f)));
+}
+
+term_t object_given_back(struct lowering *lw, uint32_t object) {
+    struct object o = *object_at(lw, object);
+    uint32_t flag = o.heap && !o.pending && lw->plan->frees ? freed_flag(lw, &o) : UINT32_MAX;
+    if (flag == UINT32_MAX)
+        return term_bool(lw->ts, false);
+    struct scalar f = value_as(lw, first_cell(lw, object_at(lw, flag)), 8);
+    return term_not(lw->ts, term_eq(lw->ts, f.term, term_int(lw->ts, 8, 0)));
 }
 
 /* ---- globals ---- */
@@ -159,6 +292,9 @@ static void add_statics(struct lowering *lw) {
         const struct static_local *l = &lw->plan->locals.data[i];
         LLVMTypeRef type = l->count == 1 ? l->type : LLVMArrayType2(l->type, l->count);
         struct object o = {.kind = OBJECT_GLOBAL, .name = l->name, .is_static = true};
+        o.heap = l->heap;
+        o.freed = l->freed;
+        o.zeroed = l->zeroed;
         o.layout = layout_of(lw, type);
         o.size = o.layout->size;
         assert(!map_get(&lw->objects.of_key, l->key));
@@ -168,7 +304,8 @@ static void add_statics(struct lowering *lw) {
 
 static void fill_static(struct lowering *lw, const struct object *o) {
     for (uint32_t i = 0; i < o->layout->n_cells; i++)
-        lw->objects.initial.data[o->base + i] = VALUE_UNDEF;
+        lw->objects.initial.data[o->base + i] =
+            o->zeroed ? lower_zero(lw, layout_cell(o->layout, i)) : VALUE_UNDEF;
 }
 
 bool objects_init(struct lowering *lw, struct err *err) {

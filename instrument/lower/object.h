@@ -33,7 +33,11 @@ struct object {
     bool undefined; /* extern without a definition */
     bool dead;
     bool is_static; /* a local of a task, kept between segments */
+    bool zeroed;    /* a static one that begins as zero */
+    bool pending;   /* it will be static in the next run */
     uint64_t owner; /* key of the call that a static one belongs to */
+    uint32_t heap;  /* asked for at plan->heaps[heap - 1]; 0: it is none of these */
+    uint64_t freed; /* key of the flag that says whether it was given back */
 };
 
 struct objects {
@@ -51,6 +55,19 @@ void objects_free(struct objects *objects);
 /* `key` tells the locals of one call apart; `variable` names it, or is NULL. */
 uint32_t object_local(struct lowering *lw, uint64_t key, LLVMValueRef variable, LLVMTypeRef type,
                       uint64_t count);
+
+/* Memory that a task asks for while it runs: each time at one place is an object of its own, which
+ * lasts; `number` counts them there. Its type is what it was last seen to be used as. */
+uint32_t object_heap(struct lowering *lw, uint64_t site, uint32_t number, uint64_t size);
+/* Its life begins where `cond` holds, with zeros or with nothing set. */
+void object_begin(struct lowering *lw, uint32_t object, term_t cond, bool zeroed);
+/* Something of this type is looked for at the start of what the pointer points to. */
+void object_used_as(struct lowering *lw, value_t pointer, LLVMTypeRef type);
+void object_give_back(struct lowering *lw, uint32_t object, term_t cond);
+term_t object_given_back(struct lowering *lw, uint32_t object);
+/* A number of a task that begins as 0 and lasts; UINT32_MAX: not before the next run. */
+uint32_t object_counter(struct lowering *lw, uint64_t key, const char *name);
+
 /* Takes back all locals from `first_object` on, whose cells begin at `first_cell`. */
 void object_drop_locals(struct lowering *lw, uint32_t first_object, uint32_t first_cell);
 /* The call returns: its static locals hold nothing any more. */

@@ -380,7 +380,15 @@ static term_t may_touch(struct lowering *lw, const struct pointee *a, const stru
 /* Where the answer depends on where objects lie, or on what was never set. */
 static term_t pair_unknown(struct lowering *lw, const struct pointee *a, const struct pointee *b) {
     term_t both = term_and(lw->ts, a->cond, b->cond);
-    return may_be_equal(lw, a, b) ? both : term_and(lw->ts, both, may_touch(lw, a, b));
+    if (may_be_equal(lw, a, b))
+        return both;
+    term_t unknown = may_touch(lw, a, b);
+    bool apart = a->object != b->object; /* what was given back may be there again */
+    if (apart && object_at(lw, a->object)->heap && object_at(lw, b->object)->heap)
+        unknown = term_or(
+            lw->ts, unknown,
+            term_or(lw->ts, object_given_back(lw, a->object), object_given_back(lw, b->object)));
+    return term_and(lw->ts, both, unknown);
 }
 
 static term_t equality_unknown(struct lowering *lw, value_t a, value_t b) {

@@ -2,7 +2,7 @@
  *
  * All of the analysis rounds to nearest even. What the C library of the host has really runs in the
  * native build (instrument/native/), and the model ends where it leaves that mode
- * (lower/library.c). Functions that only other targets have get a stub that ends the run
+ * (lower/library/library.c). Functions that only other targets have get a stub that ends the run
  * (weave/stubs.c): nobody knows what is computed behind it.
  */
 #ifndef INSTRUMENT_SYNTAX_FLOAT_MODES_H

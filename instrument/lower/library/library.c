@@ -1,4 +1,4 @@
-/* The C library: functions that are one operator (lower/library.def), and a few more. */
+/* The C library: functions that are one operator (lower/library/library.def), and a few more. */
 #include "instrument/lower/execute.h"
 
 #include "instrument/lower/access.h"
@@ -12,7 +12,7 @@ struct library_row {
 
 static const struct library_row rows[] = {
 #define LIBRARY(name, op) {#name, OP_##op},
-#include "instrument/lower/library.def"
+#include "instrument/lower/library/library.def"
 #undef LIBRARY
 };
 
@@ -239,6 +239,9 @@ static bool one_of(const char *name, const char *a, const char *b, const char *c
 
 value_t lower_library_call(struct lowering *lw, const struct call *call) {
     sort_t sort = lower_sort(call->type);
+    value_t asked = lw->options->task ? lower_heap_call(lw, call) : VALUE_NONE;
+    if (asked)
+        return asked;
     if (lower_ends_run(call->name)) {
         struct scalar never = scalar_plain(term_bool(lw->ts, false));
         (void)lower_end_unless(lw, never, call->name, true);

@@ -35,11 +35,12 @@ struct goal {
     const char *file; /* as the user knows it (line markers applied) */
     int line, col, end_line, end_col;
     const char *function;
-    const char *text;   /* one line */
-    int32_t decision;   /* index into goals.decisions, -1 */
-    int32_t condition;  /* index within the decision, -1 */
-    const char *block;  /* of the model that the code comes from; NULL: not known */
-    const char *reason; /* NULL, or why this goal cannot be analysed: it stays open */
+    const char *text;      /* one line, as the user has written it */
+    const char *expansion; /* what the preprocessor has made of it; NULL: the same */
+    int32_t decision;      /* index into goals.decisions, -1 */
+    int32_t condition;     /* index within the decision, -1 */
+    const char *block;     /* of the model that the code comes from; NULL: not known */
+    const char *reason;    /* NULL, or why this goal cannot be analysed: it stays open */
 };
 
 struct decision {

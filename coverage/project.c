@@ -23,6 +23,7 @@ void project_free(struct project *project) {
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         vec_free(lists[i]);
     vec_free(&project->vars);
+    vec_free(&project->path_map);
     arena_free(&project->arena);
     *project = (struct project){0};
 }

@@ -18,6 +18,12 @@ struct project_var {
     int line, col;                   /* in the project file, for messages */
 };
 
+/* What the names of files in line markers mean here: a name below the folder `from`, of whatever
+ * machine, is one below `to`. "" and "." are the folder of the project. */
+struct path_rule {
+    const char *from, *to;
+};
+
 /* What to do about a module with more than one step function. */
 #define PROJECT_DRIVER                                                                             \
     "one function is the step: where a module has several, for different rates, a function of "    \
@@ -33,6 +39,7 @@ struct project {
     bool char_is_signed;
     struct texts sources, include_dirs, defines, cflags;
     const char *compile_commands; /* NULL */
+    VEC(struct path_rule) path_map;
     struct texts init;
     const char *step;
     VEC(struct project_var) vars; /* inputs and parameters */

@@ -41,6 +41,7 @@ const char merge_other_sql[] =
 /* rank: who has accepted a proof; CBMC counts more than Z3, and Z3 more than our own solver. */
 const char merge_take_sql[] =
     "INSERT OR IGNORE INTO main.goal_block SELECT * FROM src.goal_block;"
+    "INSERT OR IGNORE INTO main.goal_expansion SELECT * FROM src.goal_expansion;"
     "INSERT INTO main.artifact SELECT * FROM src.artifact WHERE true "
     "  ON CONFLICT (name) DO UPDATE SET content = min(content, excluded.content);"
     "INSERT INTO temp.candidate SELECT (SELECT input FROM this), g.id, g.status, g.bound, g.engine,"

@@ -72,6 +72,20 @@ static bool put_blocks(struct store *store, const struct goals *goals, struct er
     return ok;
 }
 
+static bool put_expansions(struct store *store, const struct goals *goals, struct err *err) {
+    sqlite3_stmt *s = store_prepare(store, "INSERT INTO goal_expansion VALUES (?1, ?2)", err);
+    bool ok = s != NULL;
+    for (size_t i = 0; ok && i < goals->list.len; i++) {
+        if (!goals->list.data[i].expansion)
+            continue;
+        sqlite3_bind_int64(s, 1, (int64_t)i + 1);
+        bind_text(s, 2, goals->list.data[i].expansion);
+        ok = store_run(store, s, "store an expansion", err);
+    }
+    store_release(store, s);
+    return ok;
+}
+
 static bool put_conditions(struct store *store, const struct decision *d, size_t index,
                            sqlite3_stmt *s, struct err *err) {
     bool ok = true;
@@ -248,16 +262,17 @@ bool store_module(struct store *store, const struct goals *goals, const struct m
         store_exec(
             store,
             "DELETE FROM implication; DELETE FROM unique_cause_pair; "
-            "DELETE FROM alarm; DELETE FROM goal_block; "
+            "DELETE FROM alarm; DELETE FROM goal_block; DELETE FROM goal_expansion; "
             "DELETE FROM measured; DELETE FROM because; DELETE FROM dead_cause; DELETE FROM goal; "
             "DELETE FROM decision_condition; DELETE FROM decision; "
             "DELETE FROM limitation; DELETE FROM variable; DELETE FROM attempt_log; "
             "DELETE FROM run_info WHERE key = 'migrated_from';",
             "replace the goals", err) &&
         put_decisions(store, goals, err) && put_goals(store, goals, err) &&
-        put_blocks(store, goals, err) && put_pairs(store, goals, err) &&
-        put_implications(store, goals, err) && put_limitations(store, goals, err) &&
-        put_variables(store, module, err) && store_name_earlier(store, err);
+        put_blocks(store, goals, err) && put_expansions(store, goals, err) &&
+        put_pairs(store, goals, err) && put_implications(store, goals, err) &&
+        put_limitations(store, goals, err) && put_variables(store, module, err) &&
+        store_name_earlier(store, err);
     return store_leave(store, own, ok, err);
 }
 

@@ -1,4 +1,4 @@
--- Goalkeeper database, version 8 (PRAGMA user_version = 8).
+-- Goalkeeper database, version 9 (PRAGMA user_version = 9).
 --
 -- The views at the end are the public interface and stay stable; the tables behind them may change
 -- with the version; a database of an older version is brought up to date when it is written next.
@@ -61,6 +61,11 @@ CREATE INDEX goal_probe ON goal (probe);
 CREATE TABLE goal_block (            -- the block of the model that the code comes from, where known
     goal  INTEGER PRIMARY KEY REFERENCES goal (id),
     block TEXT NOT NULL              -- 'lane_assist/LaneAssist/AssistTorque/GainLimit'
+);
+
+CREATE TABLE goal_expansion (        -- its text behind the preprocessor, where that is another
+    goal INTEGER PRIMARY KEY REFERENCES goal (id),
+    text TEXT NOT NULL               -- 'Sa1_Mode >= 3' of 'Sa1_Mode >= Ca1_ACTIVE'
 );
 
 CREATE TABLE dead_cause (            -- what kills goals
@@ -350,4 +355,4 @@ SELECT g.id AS goal_id, a.engine, a.started, a.ticks, a.seconds, a.peak_mb, a.ou
 FROM attempt_log a JOIN goal g ON g.probe = a.probe;
 
 PRAGMA application_id = 1196376396; -- "GOAL"
-PRAGMA user_version = 8;
+PRAGMA user_version = 9;

@@ -38,7 +38,8 @@ static const char goal_sql[] =
     "g.end_col, s.value, s.status, s.bound, s.depth, s.engine, s.checked_by, s.assumes, s.reason, "
     "g.witness, g.proof, g.decision, g.condition, s.seconds, g.implied_by, s.block, s.class, "
     "s.because, "
-    "s.cause, (SELECT hit FROM measured m WHERE m.goal = g.id) "
+    "s.cause, (SELECT hit FROM measured m WHERE m.goal = g.id), "
+    "(SELECT text FROM goal_expansion e WHERE e.goal = g.id) "
     "FROM goal_status s JOIN goal g ON g.id = s.goal_id ORDER BY s.goal_id";
 
 static struct report_goal read_goal(struct report_data *d, struct rows *r, struct intern *names) {
@@ -72,6 +73,7 @@ static struct report_goal read_goal(struct report_data *d, struct rows *r, struc
         .because = copy(d, r, 26),
         .cause = rows_int(r, 27),
         .measured = (int)optional(r, 28),
+        .expansion = copy(d, r, 29),
         .justification = -1,
     };
 }

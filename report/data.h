@@ -18,10 +18,11 @@
 struct report_goal {
     int64_t id;
     const char *key, *kind, *text, *function;
-    const char *block; /* of the model, "" when not known */
-    bool robust;       /* of a robustness kind: the goal is an event that should not happen */
-    bool helper;       /* a row that only serves unique-cause MC/DC: nobody asked for it itself */
-    uint32_t file;     /* index into files */
+    const char *block;     /* of the model, "" when not known */
+    const char *expansion; /* of the text by the preprocessor, "" where that is the same */
+    bool robust;           /* of a robustness kind: the goal is an event that should not happen */
+    bool helper;   /* a row that only serves unique-cause MC/DC: nobody asked for it itself */
+    uint32_t file; /* index into files */
     int line, col, end_line, end_col;
     int value; /* 1, 0, -1: none */
     enum status status;

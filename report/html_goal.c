@@ -13,13 +13,18 @@ static void add_place(struct report_data *d, const struct report_goal *g, struct
     str_addf(out, "</code></dd>\n<dt>Place</dt><dd><a href=\"../%s#L%d\">",
              html_source_page(d, g->file), g->line);
     add_xml(out, d->files.data[g->file].path);
-    if (*g->block) {
-        str_addf(out, ":%d</a></dd>\n<dt>Block of the model</dt><dd>", g->line);
-        add_xml(out, g->block);
-        str_addf(out, "</dd>\n<dt>Key</dt><dd><code>%s</code></dd>\n</dl>\n", g->key);
-        return;
+    str_addf(out, ":%d</a></dd>\n", g->line);
+    if (*g->expansion) {
+        str_add(out, "<dt>After preprocessing</dt><dd><code>");
+        add_xml(out, g->expansion);
+        str_add(out, "</code></dd>\n");
     }
-    str_addf(out, ":%d</a></dd>\n<dt>Key</dt><dd><code>%s</code></dd>\n</dl>\n", g->line, g->key);
+    if (*g->block) {
+        str_add(out, "<dt>Block of the model</dt><dd>");
+        add_xml(out, g->block);
+        str_add(out, "</dd>\n");
+    }
+    str_addf(out, "<dt>Key</dt><dd><code>%s</code></dd>\n</dl>\n", g->key);
 }
 
 static void add_assumptions(struct report_data *d, const struct report_goal *g, struct str *out) {

@@ -97,6 +97,19 @@ static void add_list(struct writer *w, const char *key, const struct texts *list
     str_add(&w->text, "],\n");
 }
 
+/* The rules that were given; what is guessed for names without one is guessed by `run`, too. */
+static void add_path_map(struct writer *w) {
+    size_t n = w->options->path_map.len;
+    for (size_t i = 0; i < n; i++) {
+        const struct path_rule *rule = &w->project->path_map.data[i];
+        str_add(&w->text, i ? ", " : "  \"path_map\": {");
+        add_quoted(&w->text, rule->from);
+        str_add(&w->text, ": ");
+        add_quoted(&w->text, from_root(w, rule->to));
+        str_add(&w->text, i + 1 == n ? "},\n" : "");
+    }
+}
+
 static void add_functions(struct writer *w) {
     const struct guess *g = w->guess;
     str_add(&w->text, "  \"init\": [");
@@ -159,6 +172,7 @@ static void write_body(struct writer *w) {
         add_quoted(&w->text, from_root(w, w->project->compile_commands));
         str_add(&w->text, ",\n");
     }
+    add_path_map(w);
     add_functions(w);
     add_vars(w, "inputs", false);
     add_vars(w, "parameters", true);

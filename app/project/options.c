@@ -6,6 +6,7 @@
 #include "coverage/flags.h"
 #include "engines/engine.h"
 #include "instrument/inputs/guess.h"
+#include "instrument/syntax/path_map.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -98,6 +99,20 @@ static void apply_budget(const struct options *o, struct project *project) {
         project->jobs = o->jobs < 4096 ? (unsigned)o->jobs : 4096;
 }
 
+static bool apply_path_map(const struct options *o, struct project *project, struct err *err) {
+    for (size_t i = 0; i < o->path_map.len; i++) {
+        if (!path_map_add(project, o->path_map.data[i]))
+            return err_set(err, ERR_USAGE, "--path-map: '%s' is not FROM=TO, two folders",
+                           o->path_map.data[i]);
+        struct path_rule *rule = &project->path_map.data[project->path_map.len - 1];
+        char *real = str_same(project->dir, ".") ? NULL : realpath(rule->to, NULL);
+        if (real)
+            rule->to = arena_strdup(&project->arena, real);
+        free(real);
+    }
+    return true;
+}
+
 static bool check_texts(const struct project *project, struct err *err) {
     for (size_t i = 0; i < project->init.len; i++)
         if (!project_is_identifier(project->init.data[i]))
@@ -148,7 +163,8 @@ static bool apply(const struct options *o, struct project *project, struct err *
     apply_paths(o, project);
     apply_scalars(o, project);
     apply_budget(o, project);
-    return check_texts(project, err) && check_engines(o, project, err) &&
+    return apply_path_map(o, project, err) && check_texts(project, err) &&
+           check_engines(o, project, err) &&
            (!option_given(o, OPT_criteria) || apply_criteria(o, project, err));
 }
 
@@ -249,7 +265,10 @@ static bool complete(const struct options *o, struct project *project, struct er
 bool options_project(const struct options *o, struct project *project, struct err *err) {
     if (!load(o, project, err))
         return false;
-    if (apply(o, project, err) && complete(o, project, err))
+    bool good = apply(o, project, err);
+    if (good)
+        path_map_guess(project);
+    if (good && complete(o, project, err))
         return true;
     assert(err->code != ERR_NONE);
     project_free(project);
@@ -259,8 +278,10 @@ bool options_project(const struct options *o, struct project *project, struct er
 bool options_sources(const struct options *o, struct project *project, struct err *err) {
     if (!from_sources(o, project, err))
         return false;
-    if (apply(o, project, err))
+    if (apply(o, project, err)) {
+        path_map_guess(project);
         return true;
+    }
     project_free(project);
     return false;
 }

@@ -129,6 +129,22 @@ static bool read_criteria(struct reader *r, const cJSON *item) {
     return true;
 }
 
+/* {"C:/Work/Heater": "."} */
+static bool read_path_map(struct reader *r, const cJSON *item) {
+    if (!cJSON_IsObject(item))
+        return wrong_type(r, item, "an object: a folder of the line markers, and the one here");
+    for (const cJSON *child = item->child; child; child = child->next) {
+        struct path_rule rule;
+        if (!child->string[0])
+            return json_key_error(r->json, child, r->err, "a folder has no name");
+        if (!read_text(r, child, &rule.to))
+            return false;
+        rule.from = arena_strdup(&r->project->arena, child->string);
+        vec_push(&r->project->path_map, rule);
+    }
+    return true;
+}
+
 /* ---- numbers ---- */
 
 static bool read_count(struct reader *r, const cJSON *item, uint64_t most, uint64_t *count) {
@@ -247,6 +263,8 @@ static bool read_value(struct reader *r, const struct key_row *row, const cJSON 
         return read_vars(r, item, row->kind == KEY_PARAMETERS);
     case KEY_BUDGET:
         return read_object(r, SCOPE_BUDGET, item, r->project);
+    case KEY_PATH_MAP:
+        return read_path_map(r, item);
     case KEY_NOTE:
         return cJSON_IsString(item) || wrong_type(r, item, "a text");
     case KEY_KINDS:

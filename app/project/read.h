@@ -38,6 +38,7 @@ enum key_kind {
     KEY_INPUTS,
     KEY_PARAMETERS,
     KEY_BUDGET,
+    KEY_PATH_MAP,
     KEY_NOTE,
     KEY_KINDS
 };

@@ -99,6 +99,10 @@ static void add_type(struct str *text, const struct key_row *row) {
     case KEY_BUDGET:
         str_add(text, "\"$ref\": \"#/$defs/budget\"");
         return;
+    case KEY_PATH_MAP:
+        str_add(text, "\"type\": \"object\", \"additionalProperties\": {\"type\": \"string\", "
+                      "\"minLength\": 1}");
+        return;
     case KEY_NOTE:
         str_add(text, "\"type\": \"string\"");
         return;

@@ -154,7 +154,15 @@ static bool is_source(const struct session *s, const char *name) {
     return false;
 }
 
-/* The hash of a file that the run has read; sources are kept whole. Markers of preprocessed text
+static bool has_goals(const struct session *s, const char *name) {
+    for (size_t i = 0; i < s->woven.goals.list.len; i++)
+        if (str_same(s->woven.goals.list.data[i].file, name))
+            return true;
+    return false;
+}
+
+/* The hash of a file that the run has read; sources and what has goals
+ * are kept whole. Markers of preprocessed text
  * may name files that are not here. */
 static bool store_file(struct session *s, const char *name, struct err *err) {
     char *path = path_join(&s->arena, s->project.dir, name);
@@ -165,7 +173,7 @@ static bool store_file(struct session *s, const char *name, struct err *err) {
         char hash[SHA256_HEX];
         sha256_hex(str_text(&text), text.len, hash);
         ok = store_info(s->db, arena_printf(&s->arena, "sha256:%s", name), hash, err) &&
-             (!is_source(s, name) ||
+             ((!is_source(s, name) && !has_goals(s, name)) ||
               store_artifact(s->db, arena_printf(&s->arena, "source:%s", name), text.data, text.len,
                              err));
     }

@@ -20,7 +20,7 @@ static struct goal make_goal(struct woven *woven, const char *file) {
     struct task_calls calls = {0};
     struct source_map map = {0};
     task_calls_find(&calls, text);
-    source_map_build(&map, text, woven->text.len, file, NULL);
+    source_map_build(&map, text, woven->text.len, file, NULL, NULL);
     const struct task_call *error = task_calls_first_error(&calls);
     struct place place = source_map_place(&map, error ? error->begin : 0);
     struct arena *arena = &woven->goals.arena;

@@ -42,17 +42,16 @@ void criterion_call(struct lister *l, const struct site *site) {
     const struct node *node = tree_at(l->tree, site->node);
     if (site->kind != SITE_CALL || !node->a)
         return;
-    const char *callee = unit_line(l->tree->unit, tree_at(l->tree, node->a)->span, &l->scratch);
-    if (is_builtin(callee))
+    struct span callee = tree_at(l->tree, node->a)->span;
+    if (is_builtin(unit_line(l->tree->unit, callee, &l->scratch)))
         return;
-    struct goal_request request = {
-        .kind = GOAL_call,
-        .value = -1,
-        .base = hash_mix(l->path, lister_span_hash(l, tree_at(l->tree, node->a)->span)),
-        .span = node->span,
-        .text = callee,
-        .decision = -1,
-        .condition = -1};
+    struct goal_request request = {.kind = GOAL_call,
+                                   .value = -1,
+                                   .base = hash_mix(l->path, lister_span_hash(l, callee)),
+                                   .span = node->span,
+                                   .told = callee,
+                                   .decision = -1,
+                                   .condition = -1};
     uint32_t goal;
     if (site->sure && !disturbed(l, site->node)) {
         goal = lister_goal_at(l, &request, site->point);

@@ -65,7 +65,6 @@ static struct span label_span(const struct lister *l, const struct label *label)
 }
 
 static uint32_t label_goal(struct lister *l, const struct site *site, const struct label *label) {
-    const struct unit *unit = l->tree->unit;
     struct goal_request request = {.kind = GOAL_case,
                                    .value = -1,
                                    .span = tree_at(l->tree, site->node)->span,
@@ -74,7 +73,7 @@ static uint32_t label_goal(struct lister *l, const struct site *site, const stru
                                    .condition = -1};
     if (label->id) {
         request.span = label_span(l, label);
-        request.text = unit_line(unit, request.span, &l->scratch);
+        request.text = NULL;
         request.base = hash_mix(l->path, lister_span_hash(l, request.span));
     } else {
         request.span.end = request.span.begin + strlen("switch");

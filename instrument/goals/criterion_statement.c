@@ -1,6 +1,7 @@
 /* statement: a statement is executed. Declarations count when they compute a value; labels, blocks
  * and empty statements do not count. */
 #include "instrument/goals/listing.h"
+#include "instrument/syntax/spelling.h"
 
 /* Of a control statement, its head: what stands before the first body. */
 static struct span head_of(const struct lister *l, node_id id) {
@@ -18,11 +19,12 @@ static struct span head_of(const struct lister *l, node_id id) {
     return span;
 }
 
+/* Where that is not told by the text of its head alone. */
 static const char *text_of(struct lister *l, node_id id) {
     const struct node *node = tree_at(l->tree, id);
-    bool is_do = clang_getCursorKind(node->cursor) == CXCursor_DoStmt;
-    const char *head = unit_line(l->tree->unit, head_of(l, id), &l->scratch);
-    return is_do ? lister_format(l, "do ... %s", head) : head;
+    if (clang_getCursorKind(node->cursor) != CXCursor_DoStmt)
+        return NULL;
+    return lister_format(l, "do ... %s", spelling_line(l->tree->unit, head_of(l, id), &l->scratch));
 }
 
 void criterion_statement(struct lister *l, const struct site *site) {
@@ -33,6 +35,7 @@ void criterion_statement(struct lister *l, const struct site *site) {
                                    .base = l->path,
                                    .span = tree_statement(l->tree, site->node),
                                    .text = text_of(l, site->node),
+                                   .told = head_of(l, site->node),
                                    .decision = -1,
                                    .condition = -1};
     lister_goal_at(l, &request, site->point);

@@ -1,4 +1,5 @@
 #include "instrument/goals/decision.h"
+#include "instrument/syntax/spelling.h"
 
 #include <assert.h>
 
@@ -223,11 +224,11 @@ static uint32_t add_decision(struct lister *l, struct decision_site *d, node_id 
     const char **texts = arena_array(arena, const char *, n);
     for (size_t i = 0; i < n; i++) {
         node_id leaf = d->shape.nodes.data[d->shape.leaves.data[i]].id;
-        texts[i] = unit_line(unit, tree_at(l->tree, leaf)->span, arena);
+        texts[i] = spelling_line(unit, tree_at(l->tree, leaf)->span, arena);
     }
     struct decision decision = {.file = arena_strdup(arena, place.file),
                                 .function = l->function_name,
-                                .text = unit_line(unit, span, arena),
+                                .text = spelling_line(unit, span, arena),
                                 .line = place.line,
                                 .col = place.col,
                                 .n_conditions = (int)n,

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "instrument/goals/idle.h"
+#include "instrument/syntax/spelling.h"
 
 #include <assert.h>
 #include <fnmatch.h>
@@ -92,6 +93,21 @@ static uint64_t unused_key(const struct lister *l, uint64_t key) {
     return key;
 }
 
+/* As written, and what the preprocessor has made of it where that reads otherwise. */
+static void give_text(struct lister *l, const struct goal_request *request, struct goal *goal) {
+    const struct unit *unit = l->tree->unit;
+    struct arena *arena = &l->goals->arena;
+    struct span told = request->told.end > request->told.begin ? request->told : request->span;
+    if (request->text) {
+        goal->text = arena_strdup(arena, request->text);
+        return;
+    }
+    const char *expansion = unit_line(unit, told, &l->scratch);
+    goal->text = spelling_line(unit, told, arena);
+    if (!str_same(goal->text, expansion))
+        goal->expansion = arena_strdup(arena, expansion);
+}
+
 static uint32_t add_goal(struct lister *l, const struct goal_request *request, uint64_t key,
                          uint32_t probe) {
     const struct unit *unit = l->tree->unit;
@@ -109,11 +125,10 @@ static uint32_t add_goal(struct lister *l, const struct goal_request *request, u
                         .end_line = end.line,
                         .end_col = end.col + 1,
                         .function = l->function_name,
-                        .text = request->text ? arena_strdup(arena, request->text)
-                                              : unit_line(unit, request->span, arena),
                         .decision = request->decision,
                         .condition = request->condition,
                         .reason = l->reason};
+    give_text(l, request, &goal);
     uint32_t unit_id = l->graph->functions.data[l->function_index].unit;
     const char *block = blocks_at(&l->blocks[unit_id], request->span.begin, l->function_name);
     goal.block = block ? arena_strdup(arena, block) : NULL;

@@ -162,7 +162,8 @@ struct goal_request {
     int value;     /* 1, 0, -1 */
     uint64_t base; /* of the key; kind and value are added */
     struct span span;
-    const char *text; /* NULL: the span on one line */
+    const char *text; /* NULL: that of `told` on one line, as the user has written it */
+    struct span told; /* empty: `span` */
     int32_t decision, condition;
 };
 

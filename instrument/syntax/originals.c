@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "instrument/syntax/markers.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -11,7 +12,8 @@ static void read_file(struct original *original, const char *name, const char *d
     struct arena arena = {0};
     struct err err = {0};
     struct str text = {0};
-    if (file_read(path_join(&arena, dir ? dir : "", name), &text, &err)) {
+    if (file_read(path_join(&arena, dir ? dir : "", name), &text, &err) &&
+        !markers_present(str_text(&text), text.len)) {
         original->len = text.len;
         original->text = str_detach(&text);
         vec_push(&original->lines, 0);
@@ -111,17 +113,24 @@ static bool is_aligned(const struct alignment *al, const struct source_line *lin
     return al->text == text && al->file == line->file && al->line == line->line;
 }
 
-/* The original of a line; without one its length is 0. */
-static struct line_text original_of(const struct originals *originals,
-                                    const struct source_line *line) {
+struct originals_line originals_line(const struct originals *originals,
+                                     const struct source_line *line) {
     if (line->file >= originals->files.len || line->line < 1)
-        return (struct line_text){0};
+        return (struct originals_line){0};
     const struct original *o = &originals->files.data[line->file];
     size_t n = (size_t)line->line;
     if (!o->text || n > o->lines.len)
-        return (struct line_text){0};
+        return (struct originals_line){0};
     size_t begin = o->lines.data[n - 1], end = n < o->lines.len ? o->lines.data[n] - 1 : o->len;
-    return (struct line_text){o->text + begin, end - begin};
+    return (struct originals_line){o->text, begin, end};
+}
+
+static struct line_text original_of(const struct originals *originals,
+                                    const struct source_line *line) {
+    struct originals_line found = originals_line(originals, line);
+    if (!found.file)
+        return (struct line_text){0};
+    return (struct line_text){found.file + found.begin, found.end - found.begin};
 }
 
 static void align(struct alignment *al, const struct originals *originals,

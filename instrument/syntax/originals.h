@@ -9,7 +9,7 @@
 #include "instrument/syntax/source_map.h"
 
 struct original {
-    char *text; /* NULL: cannot be read, as for files of another machine */
+    char *text; /* NULL: cannot be read, as for files of another machine, or is preprocessed */
     size_t len;
     VEC(size_t) lines; /* offsets */
 };
@@ -40,5 +40,13 @@ void originals_free(struct originals *originals);
 /* The column in the original of the `at`th byte of a preprocessed line; 0 when there is none. */
 int originals_column(const struct originals *originals, const struct source_line *line,
                      const char *text, size_t at);
+
+/* The line that a preprocessed one comes from: [begin, end) of the file's text. */
+struct originals_line {
+    const char *file; /* NULL: there is none */
+    size_t begin, end;
+};
+struct originals_line originals_line(const struct originals *originals,
+                                     const struct source_line *line);
 
 #endif

@@ -14,6 +14,7 @@
 #include "instrument/syntax/compile_commands.h"
 #include "instrument/syntax/dialect.h"
 #include "instrument/syntax/header_name.h"
+#include "instrument/syntax/markers.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -109,56 +110,6 @@ static bool read_source(const char *path, struct str *text, struct err *err) {
     }
     err_clear(&why);
     return good;
-}
-
-/* Is this line a line marker? Then `name` is its file name with the quotes. */
-static bool is_marker(const char *line, const char *end, const char **name, const char **name_end) {
-    const char *at = line;
-    if (at >= end || *at++ != '#')
-        return false;
-    while (at < end && (*at == ' ' || *at == '\t'))
-        at++;
-    if (end - at > 4 && strncmp(at, "line", 4) == 0)
-        at += 4;
-    while (at < end && (*at == ' ' || *at == '\t' || isdigit((unsigned char)*at)))
-        at++;
-    *name = at;
-    *name_end = end;
-    while (*name_end > at && (*name_end)[-1] != '"')
-        (*name_end)--;
-    return at < end && *at == '"' && isdigit((unsigned char)at[-2]) && *name_end - at >= 2;
-}
-
-static bool has_lone_backslash(const char *name, const char *end) {
-    for (const char *at = name; at < end; at++)
-        if (*at == '\\') {
-            if (at + 1 >= end || at[1] != '\\')
-                return true;
-            at++;
-        }
-    return false;
-}
-
-/* Doubles the backslashes of markers that hold lone ones; false when no marker needs it. */
-static bool mend_markers(const struct str *text, struct str *mended) {
-    bool any = false;
-    const char *stop = text->data + text->len, *name, *name_end;
-    for (const char *line = text->data; line && line < stop;) {
-        const char *end = memchr(line, '\n', (size_t)(stop - line));
-        end = end ? end : stop;
-        if (is_marker(line, end, &name, &name_end) && has_lone_backslash(name, name_end)) {
-            any = true;
-            str_addn(mended, line, (size_t)(name - line));
-            for (const char *at = name; at < name_end; at++)
-                str_addn(mended, "\\\\", *at == '\\' ? 2 : 0), str_addn(mended, at, *at != '\\');
-            str_addn(mended, name_end, (size_t)(end - name_end));
-        } else {
-            str_addn(mended, line, (size_t)(end - line));
-        }
-        str_addc(mended, '\n');
-        line = end + 1;
-    }
-    return any;
 }
 
 /* Clang's first error: "file:line:col: fatal error: text". Windows names hold colons: the numbers
@@ -311,7 +262,7 @@ static bool job_open(struct job *job, struct err *err) {
                 compile_commands_args(project, job->source, job->arena, &job->commands, err);
     if (good) {
         str_addf(&job->mended, "# 1 \"%s\"\n", job->source);
-        if (!mend_markers(&original, &job->mended))
+        if (!markers_mend(&original, &job->mended))
             str_clear(&job->mended);
     }
     str_free(&original);

@@ -1,6 +1,7 @@
 #include "instrument/syntax/source_map.h"
 
 #include "base/str.h"
+#include "instrument/syntax/path_map.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -45,16 +46,29 @@ static bool read_name(struct marker_reader *r, struct str *name) {
     return true;
 }
 
-/* Absolute names below the project's directory are shown relative to it. */
-static const char *shown_name(const char *name, const char *dir) {
-    size_t len = dir ? strlen(dir) : 0;
-    if (len > 0 && strncmp(name, dir, len) == 0 && name[len] == '/')
-        return name + len + 1;
-    return str_starts(name, "./") ? name + 2 : name;
+/* What names of files are read with. */
+struct names {
+    const struct project *project;
+    const char *dir;
+};
+
+/* As the project maps it; absolute names below its directory are shown relative to that. */
+static uint32_t name_id(struct source_map *map, const char *name, const struct names *names) {
+    struct str mapped = {0};
+    path_map_name(names->project, name, &mapped);
+    const char *shown = str_text(&mapped);
+    size_t len = names->dir ? strlen(names->dir) : 0;
+    if (len > 0 && strncmp(shown, names->dir, len) == 0 && shown[len] == '/')
+        shown += len + 1;
+    else if (str_starts(shown, "./"))
+        shown += 2;
+    uint32_t id = intern_id(&map->files, shown);
+    str_free(&mapped);
+    return id;
 }
 
-static bool read_marker(struct source_map *map, const char *line, const char *end, const char *dir,
-                        struct naming *next) {
+static bool read_marker(struct source_map *map, const char *line, const char *end,
+                        const struct names *names, struct naming *next) {
     struct marker_reader r = {line + 1, end};
     skip_blanks(&r);
     if (r.end - r.at > 4 && strncmp(r.at, "line", 4) == 0)
@@ -64,7 +78,7 @@ static bool read_marker(struct source_map *map, const char *line, const char *en
         return false;
     struct str name = {0};
     if (read_name(&r, &name)) {
-        next->file = intern_id(&map->files, shown_name(str_text(&name), dir));
+        next->file = name_id(map, str_text(&name), names);
         next->system = false;
         while (read_number(&r, &flag))
             next->system |= flag == 3;
@@ -94,18 +108,20 @@ static bool comment_open_after(const char *at, const char *end, bool open) {
 }
 
 void source_map_build(struct source_map *map, const char *text, size_t len, const char *name,
-                      const char *dir) {
+                      const struct project *project, const char *dir) {
     assert(map->lines.len == 0);
-    struct naming now = {intern_id(&map->files, shown_name(name, dir)), 1, false};
+    struct names names = {project, dir};
+    struct naming now = {name_id(map, name, &names), 1, false};
     bool in_comment = false;
     const char *stop = text + len;
     for (const char *line = text; line <= stop;) {
         const char *end = memchr(line, '\n', (size_t)(stop - line));
         end = end ? end : stop;
-        struct source_line entry = {(size_t)(line - text), now.file, now.line, now.system};
+        struct source_line entry = {(size_t)(line - text), now.file, now.line, now.system,
+                                    in_comment};
         vec_push(&map->lines, entry);
         bool marker =
-            !in_comment && line < end && *line == '#' && read_marker(map, line, end, dir, &now);
+            !in_comment && line < end && *line == '#' && read_marker(map, line, end, &names, &now);
         if (!marker) {
             now.line++;
             in_comment = comment_open_after(line, end, in_comment);

@@ -7,6 +7,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
+#include "coverage/project.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,6 +23,7 @@ struct source_line { /* one line of the preprocessed text */
     uint32_t file; /* id in files */
     int line;
     bool system;
+    bool in_comment; /* one that began in a line before */
 };
 
 struct source_map {
@@ -29,10 +31,11 @@ struct source_map {
     VEC(struct source_line) lines; /* sorted by offset, lines.data[0].offset is 0 */
 };
 
-/* `name` is the file of the text before the first marker; names below `dir` become relative to it
- * (NULL: no directory). */
+/* `name` is the file of the text before the first marker; names are what the project maps them to
+ * (NULL: they stay, see path_map.h), and those below `dir` become relative to it (NULL: no
+ * directory). */
 void source_map_build(struct source_map *map, const char *text, size_t len, const char *name,
-                      const char *dir);
+                      const struct project *project, const char *dir);
 const struct source_line *source_map_line(const struct source_map *map, size_t offset);
 struct place source_map_place(const struct source_map *map, size_t offset);
 void source_map_free(struct source_map *map);

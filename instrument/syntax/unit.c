@@ -100,7 +100,7 @@ bool unit_open(struct unit *unit, const struct project *project, const char *sou
         unit->text = arena_strndup(&unit->arena, str_text(&text), text.len);
         unit->len = text.len;
         char *dir = realpath(project->dir && project->dir[0] ? project->dir : ".", NULL);
-        source_map_build(&unit->map, unit->text, unit->len, source, dir);
+        source_map_build(&unit->map, unit->text, unit->len, source, project, dir);
         originals_read(&unit->originals, &unit->map, dir);
         free(dir);
         good = unit_parse(unit, err);
@@ -200,6 +200,11 @@ static size_t add_character(struct str *line, const char *text) {
     str_addc(line, (char)(0xc0 | s[0] >> 6));
     str_addc(line, (char)(0x80 | (s[0] & 0x3f)));
     return 1;
+}
+
+void unit_add_clean(struct str *line, const char *text, size_t len) {
+    for (size_t at = 0; at < len;)
+        at += add_character(line, text + at);
 }
 
 static size_t add_literal(const struct unit *unit, size_t at, size_t end, struct str *line) {

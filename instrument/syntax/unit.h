@@ -51,6 +51,9 @@ struct place unit_place_of(const struct unit *unit, CXCursor cursor); /* of its 
 /* The text of a span on one line: comments dropped, white space collapsed, valid UTF-8. */
 char *unit_line(const struct unit *unit, struct span span, struct arena *arena);
 
+/* Appends text of a source; what is not UTF-8 in it is taken as Latin-1. */
+void unit_add_clean(struct str *line, const char *text, size_t len);
+
 /* The first offset at or after `offset` that is neither white space, nor in a comment, nor in a
  * line that starts with '#'. */
 size_t unit_skip_blank(const struct unit *unit, size_t offset);

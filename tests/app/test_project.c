@@ -42,7 +42,8 @@ static bool read_project(const char *text, struct project *project) {
 static const char full[] =
     "{ \"name\": \"lane\", \"target\": \"lp64\", \"char\": \"unsigned\", \"$schema\": \"x\",\n"
     "  \"sources\": [\"a.c\"], \"include_dirs\": [\"inc\"], \"defines\": [\"SIM=0\"],\n"
-    "  \"cflags\": [\"-g\"], \"compile_commands\": null, \"generated_by\": \"y\",\n"
+    "  \"cflags\": [\"-g\"], \"compile_commands\": null, \"path_map\": {\"C:/W\": \".\"}, "
+    "\"generated_by\": \"y\",\n"
     "  \"init\": [\"RESTART\"], \"step\": \"lane\",\n"
     "  \"inputs\": [{\"name\": \"Bus.Speed\", \"min\": -10.5},\n"
     "               {\"name\": \"Tab[3]\", \"max\": 18446744073709551615}],\n"
@@ -66,6 +67,9 @@ static void test_every_key_is_read(void) {
     TEST_ASSERT_EQUAL_STRING("SIM=0", p.defines.data[0]);
     TEST_ASSERT_EQUAL_STRING("-g", p.cflags.data[0]);
     TEST_ASSERT_NULL(p.compile_commands);
+    TEST_ASSERT_EQUAL_UINT64(1, p.path_map.len);
+    TEST_ASSERT_EQUAL_STRING("C:/W", p.path_map.data[0].from);
+    TEST_ASSERT_EQUAL_STRING(".", p.path_map.data[0].to);
     TEST_ASSERT_EQUAL_STRING("RESTART", p.init.data[0]);
     TEST_ASSERT_EQUAL_STRING("lane", p.step);
     TEST_ASSERT_EQUAL_STRING("Kp <= 1", p.assumptions.data[0]);
@@ -293,6 +297,8 @@ static bool fits_children(const cJSON *rule, const cJSON *value) {
     const cJSON *items = member(rule, "items"), *properties = member(rule, "properties");
     for (const cJSON *c = value->child; c; c = c->next) {
         const cJSON *inner = cJSON_IsArray(value) ? items : member(properties, c->string);
+        if (!inner && cJSON_IsObject(member(rule, "additionalProperties")))
+            inner = member(rule, "additionalProperties");
         if (!inner || !fits(inner, c))
             return false;
     }

@@ -102,10 +102,10 @@ static void test_system_headers_are_marked(void) {
 static void test_windows_markers_are_accepted(void) {
     TEST_ASSERT_TRUE(open_text("# 1 \"C:\\\\proj\\\\x.c\"\nint a;\n# 40 \"C:\\proj\\y.c\"\nint b;\n"
                                "#line 7 \"C:\\x\\new\\t.h\"\nint c;\n"));
-    TEST_ASSERT_EQUAL_STRING("C:\\proj\\x.c", place_of_text("int a").file);
-    TEST_ASSERT_EQUAL_STRING("C:\\proj\\y.c", place_of_text("int b").file);
+    TEST_ASSERT_EQUAL_STRING("C:/proj/x.c", place_of_text("int a").file);
+    TEST_ASSERT_EQUAL_STRING("C:/proj/y.c", place_of_text("int b").file);
     TEST_ASSERT_EQUAL_INT(40, place_of_text("int b").line);
-    TEST_ASSERT_EQUAL_STRING("C:\\x\\new\\t.h", place_of_text("int c").file);
+    TEST_ASSERT_EQUAL_STRING("C:/x/new/t.h", place_of_text("int c").file);
     TEST_ASSERT_EQUAL_INT(7, place_of_text("int c").line);
 }
 

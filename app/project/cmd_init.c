@@ -15,7 +15,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { MOST_FLOATS = 20 }; /* named in one message */
+enum {
+    MOST_FLOATS = 20, /* named in one message */
+    MOST_NOTES = 20,  /* of files with ranges */
+};
 
 struct writer {
     const struct options *options;
@@ -213,6 +216,14 @@ static bool may_write(const char *path, struct err *err) {
     return err_remedy(err, "write to another file with -o FILE, or to the terminal with -o -");
 }
 
+/* Where `run` looks for it: in the folder, when that is what was named. */
+static const char *output_path(const struct options *o, struct arena *arena) {
+    bool folder = o->arguments.len == 1 && file_is_dir(o->arguments.data[0]);
+    if (o->output)
+        return o->output;
+    return folder ? path_join(arena, o->arguments.data[0], "goalkeeper.json") : "goalkeeper.json";
+}
+
 static void explain_range(FILE *out, const struct guess_var *v) {
     const char *kind = !v->is_parameter ? "input"
                        : v->range_mode  ? "parameter (range)"
@@ -271,7 +282,7 @@ static void steps_body(const struct texts *steps, struct str *text) {
 /* The file that holds it, beside the project file; it is a source that no report shows. */
 static bool write_steps(const struct options *o, struct project *project, struct err *err) {
     struct arena *arena = &project->arena;
-    const char *json = o->output ? o->output : "goalkeeper.json";
+    const char *json = output_path(o, arena);
     if (str_same(json, "-"))
         return err_set(err, ERR_USAGE,
                        "--steps writes a C file beside the project file: not with "
@@ -354,12 +365,34 @@ static bool give_float_range(const struct options *o, struct guess *g, struct er
     return true;
 }
 
+/* ---- ranges from files ---- */
+
+static bool read_ranges(const struct options *o, struct range_table *table, struct err *err) {
+    for (size_t i = 0; i < o->ranges.len; i++)
+        if (!range_table_read(table, o->ranges.data[i], err))
+            return false;
+    return true;
+}
+
+static void tell_ranges(const struct options *o, const struct range_table *table) {
+    size_t used = 0;
+    for (size_t i = 0; i < table->entries.len; i++)
+        used += table->entries.data[i].used;
+    if (o->ranges.len > 0)
+        log_note(o->log, "%zu of %zu ranges belong to variables of these sources", used,
+                 table->entries.len);
+    for (size_t i = 0; i < table->notes.len && i < MOST_NOTES; i++)
+        log_note(o->log, "%s", table->notes.data[i]);
+    if (table->notes.len > MOST_NOTES)
+        log_note(o->log, "… and %zu more", table->notes.len - MOST_NOTES);
+}
+
 static bool write_project(const struct options *o, const struct project *project,
                           const struct guess *guess, struct err *err) {
-    const char *path = o->output ? o->output : "goalkeeper.json";
-    bool to_stdout = str_same(path, "-");
     struct writer w = {.options = o, .project = project, .guess = guess};
     struct str text = {0};
+    const char *path = output_path(o, &w.arena);
+    bool to_stdout = str_same(path, "-");
     w.root = absolute(&w.arena, to_stdout ? "." : path_dir(&w.arena, path));
     whole_text(&w, &text);
     bool good = to_stdout || (may_write(path, err) && file_write(path, text.data, text.len, err));
@@ -380,11 +413,15 @@ int cmd_init(const struct options *o) {
     struct project project;
     if (!options_sources(o, &project, &err))
         return command_fail(&err);
-    struct guess guess = {.steps = o->steps.len ? &o->steps : NULL};
-    bool good = (!guess.steps || write_steps(o, &project, &err)) &&
+    struct range_table ranges = {0};
+    struct guess guess = {.steps = o->steps.len ? &o->steps : NULL, .ranges = &ranges};
+    bool good = read_ranges(o, &ranges, &err) && (!guess.steps || write_steps(o, &project, &err)) &&
                 guess_project(&project, &guess, &err) && give_float_range(o, &guess, &err) &&
                 write_project(o, &project, &guess, &err);
+    if (good)
+        tell_ranges(o, &ranges);
     guess_free(&guess);
+    range_table_free(&ranges);
     project_free(&project);
     return good ? 0 : command_fail(&err);
 }

@@ -1,11 +1,13 @@
 /* The project that a command line names: file, folder or sources, and options on top. */
 #include "app/cli/command.h"
+#include "app/project/folder_sources.h"
 #include "app/project/read.h"
 #include "base/file.h"
 #include "base/nearest.h"
 #include "coverage/flags.h"
 #include "engines/engine.h"
 #include "instrument/inputs/guess.h"
+#include "instrument/syntax/compile_commands.h"
 #include "instrument/syntax/path_map.h"
 
 #include <assert.h>
@@ -275,13 +277,53 @@ bool options_project(const struct options *o, struct project *project, struct er
     return false;
 }
 
-bool options_sources(const struct options *o, struct project *project, struct err *err) {
+/* `init` also takes folders, or the list of what is compiled. */
+static bool expand_arguments(struct options *o, struct arena *arena, struct texts *include_dirs,
+                             struct err *err) {
+    struct texts files = {0};
+    bool good = true;
+    if (o->arguments.len == 0 && !o->compile_commands) {
+        err_set(err, ERR_USAGE, "there is nothing to read");
+        return err_remedy(err, "name the C files of the module, the folder that they are in, or "
+                               "a compile_commands.json with --compile-commands");
+    }
+    if (o->arguments.len == 0)
+        good = compile_commands_files(o->compile_commands, arena, &files, err);
+    for (size_t i = 0; good && i < o->arguments.len; i++) {
+        if (file_is_dir(o->arguments.data[i]))
+            good = folder_sources(arena, o->arguments.data[i], &files, include_dirs, err);
+        else
+            vec_push(&files, o->arguments.data[i]);
+    }
+    o->arguments = files; /* the copy of the caller */
+    return good;
+}
+
+static bool sources_of(const struct options *o, struct project *project, struct texts *found,
+                       struct err *err) {
     if (!from_sources(o, project, err))
         return false;
     if (apply(o, project, err)) {
+        bool given = option_given(o, OPT_include_dirs) || o->compile_commands;
+        for (size_t i = 0; i < found->len && !given; i++)
+            vec_push(&project->include_dirs, arena_strdup(&project->arena, found->data[i]));
         path_map_guess(project);
         return true;
     }
     project_free(project);
     return false;
+}
+
+bool options_sources(const struct options *o, struct project *project, struct err *err) {
+    struct options copy = *o;
+    struct arena arena = {0};
+    struct texts found = {0};
+    copy.arguments = (struct texts){.data = o->arguments.data, .len = o->arguments.len};
+    bool good = expand_arguments(&copy, &arena, &found, err);
+    good = good && sources_of(&copy, project, &found, err);
+    if (copy.arguments.data != o->arguments.data)
+        vec_free(&copy.arguments);
+    vec_free(&found);
+    arena_free(&arena);
+    return good;
 }

@@ -35,6 +35,15 @@ static void note_failure(struct guess *guess, struct err *why) {
     err_clear(why);
 }
 
+/* Ranges from files of the user's come before comments, and before what types say. */
+static void take_ranges(struct guess *guess, struct interface *in) {
+    for (size_t i = 0; guess->ranges && i < in->cells.len; i++) {
+        struct cell *cell = &in->cells.data[i];
+        range_table_find(guess->ranges, cell->path, cell->leaf.scalar, &cell->range,
+                         &cell->range_from);
+    }
+}
+
 static bool guess_units(struct guess *guess, const struct project *project,
                         const struct unit *units, struct goals *goals, struct err *err) {
     struct names names = {0};
@@ -49,10 +58,12 @@ static bool guess_units(struct guess *guess, const struct project *project,
         complete(guess, project, &completed);
         in.project = &completed;
         in.guessed_length = GUESSED_LENGTH;
-        if (interface_explore(&in, &why))
+        if (interface_explore(&in, &why)) {
+            take_ranges(guess, &in);
             guess_vars(guess, &in);
-        else
+        } else {
             note_failure(guess, &why);
+        }
         keep_limitations(guess, goals);
         vec_free(&completed.init);
     }

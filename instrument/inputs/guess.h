@@ -17,6 +17,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "coverage/project.h"
+#include "instrument/inputs/range_table.h"
 
 struct guess_function {
     const char *name, *why;
@@ -33,7 +34,8 @@ struct guess_var {
 
 struct guess {
     struct arena arena;
-    const struct texts *steps; /* set by the caller: the step function calls these; NULL */
+    const struct texts *steps;  /* set by the caller: the step function calls these; NULL */
+    struct range_table *ranges; /* set by the caller: they come before comments; NULL */
     struct guess_function step;
     VEC(struct guess_function) init;
     VEC(struct guess_var) vars;

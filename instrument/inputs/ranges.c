@@ -214,19 +214,19 @@ bool range_scale(const struct range_note *note, struct scalar scalar, struct ran
         read_scaling(note, lsb, offset);
     range->lsb = mpq_get_d(lsb);
     range->offset = mpq_get_d(offset);
-    bool usable = false;
+    bool usable = false, outside = false; /* all of it beyond the type: a mistake, no promise */
     if (note->min && range_number(note->min, value)) {
         to_raw(value, lsb, offset, scalar);
-        limit_bits(value, true, scalar, &range->min);
+        outside |= limit_bits(value, true, scalar, &range->min) > 0;
         usable = true;
     }
     if (note->max && range_number(note->max, value)) {
         to_raw(value, lsb, offset, scalar);
-        limit_bits(value, false, scalar, &range->max);
+        outside |= limit_bits(value, false, scalar, &range->max) < 0;
         usable = true;
     }
     mpq_clears(lsb, offset, value, NULL);
-    if (finish(scalar, range) == RANGE_OK)
+    if (finish(scalar, range) == RANGE_OK && !outside)
         return usable;
     struct range type = range_of_type(scalar);
     range->min = type.min;

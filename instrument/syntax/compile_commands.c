@@ -156,18 +156,71 @@ static const char *database_root(const char *path, struct arena *arena) {
     return slash ? arena_strndup(arena, path, (size_t)(slash - path)) : "";
 }
 
+static CXCompilationDatabase open_or_fail(const char *path, struct err *err) {
+    CXCompilationDatabase base = open_database(path);
+    if (!base) {
+        err_set(err, ERR_USAGE, "cannot read the compilation database '%s'", path);
+        err_remedy(err, "name a compile_commands.json or its directory, or remove "
+                        "\"compile_commands\" from the project file");
+    }
+    return base;
+}
+
+/* The path of a file as short as it can be told from here. */
+static const char *listed_path(struct arena *arena, const char *dir, const char *file) {
+    char *real = realpath(joined(arena, dir, file), NULL), *here = getcwd(NULL, 0);
+    size_t len = here ? strlen(here) : 0;
+    const char *path = real ? real : file;
+    if (len > 0 && strncmp(path, here, len) == 0 && path[len] == '/')
+        path += len + 1;
+    path = arena_strdup(arena, path);
+    free(real);
+    free(here);
+    return path;
+}
+
+static bool is_listed(const struct texts *files, const char *path) {
+    for (size_t i = 0; i < files->len; i++)
+        if (str_same(files->data[i], path))
+            return true;
+    return false;
+}
+
+bool compile_commands_files(const char *path, struct arena *arena, struct texts *files,
+                            struct err *err) {
+    CXCompilationDatabase base = open_or_fail(path, err);
+    if (!base)
+        return false;
+    const char *root = database_root(path, arena);
+    CXCompileCommands all = clang_CompilationDatabase_getAllCompileCommands(base);
+    unsigned n = all ? clang_CompileCommands_getSize(all) : 0;
+    for (unsigned i = 0; i < n; i++) {
+        CXCompileCommand command = clang_CompileCommands_getCommand(all, i);
+        CXString name = clang_CompileCommand_getFilename(command);
+        const char *file =
+            listed_path(arena, directory(command, root, arena), clang_getCString(name));
+        clang_disposeString(name);
+        if (str_ends(file, ".c") && !is_listed(files, file))
+            vec_push(files, file);
+    }
+    if (all)
+        clang_CompileCommands_dispose(all);
+    clang_CompilationDatabase_dispose(base);
+    if (files->len > 0)
+        return true;
+    err_set(err, ERR_USAGE, "the compilation database '%s' lists no C file", path);
+    return err_remedy(err, "name the C files of the module");
+}
+
 bool compile_commands_args(const struct project *project, const char *source, struct arena *arena,
                            struct texts *args, struct err *err) {
     if (!project->compile_commands)
         return true;
     const char *dir = project->dir ? project->dir : "";
     const char *path = joined(arena, dir, project->compile_commands);
-    CXCompilationDatabase base = open_database(path);
-    if (!base) {
-        err_set(err, ERR_USAGE, "cannot read the compilation database '%s'", path);
-        return err_remedy(err, "name a compile_commands.json or its directory, or remove "
-                               "\"compile_commands\" from the project file");
-    }
+    CXCompilationDatabase base = open_or_fail(path, err);
+    if (!base)
+        return false;
     lookup(base, database_root(path, arena), joined(arena, dir, source), arena, args);
     clang_CompilationDatabase_dispose(base);
     return true;

@@ -11,4 +11,8 @@
 bool compile_commands_args(const struct project *project, const char *source, struct arena *arena,
                            struct texts *args, struct err *err);
 
+/* The C files that the database lists, each once, in its order. */
+bool compile_commands_files(const char *path, struct arena *arena, struct texts *files,
+                            struct err *err);
+
 #endif

@@ -106,6 +106,9 @@ static void test_comment_beyond_the_type_is_clamped(void) {
     struct range_note note = note_of("/* LSB: 1 OFF: 0 MIN/MAX: 5 .. 4 */");
     TEST_ASSERT_FALSE(range_scale(&note, S8, &r));
     TEST_ASSERT_EQUAL_UINT64(0x80, r.min);
+    note = note_of("/* LSB: 1 OFF: 0 MIN/MAX: 300 .. 400 */"); /* no promise of 127 */
+    TEST_ASSERT_FALSE(range_scale(&note, S8, &r));
+    TEST_ASSERT_FALSE(r.narrower);
 }
 
 static enum range_status limits(const char *min, const char *max, struct scalar s,

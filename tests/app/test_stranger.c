@@ -1,0 +1,157 @@
+/* A repository that nobody has prepared: a folder, a list of what is compiled, ranges in files of
+ * other tools, sources that were preprocessed on another machine. */
+#include "folder.h"
+
+#include "unity.h"
+
+#include <string.h>
+
+void setUp(void) {
+    folder_open();
+}
+void tearDown(void) {
+    folder_close();
+}
+
+static void run(const char *line, int code, const char *words) {
+    run_tool(line, NULL);
+    expect_end(code, words);
+}
+
+static void expect_in(const char *name, const char *words) {
+    struct str text = {0};
+    TEST_ASSERT_TRUE_MESSAGE(file_read(path(name), &text, &err), name);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(str_text(&text), words), words);
+    str_free(&text);
+}
+
+static void put_module(const char *folder) {
+    put(arena_printf(&arena, "%s/inc/t.h", folder), "#define LIMIT ((short)120)\n");
+    put(arena_printf(&arena, "%s/src/a.c", folder),
+        "#include \"t.h\"\nshort In; int Out; int b(int x);\n"
+        "void a_step(void) { if (In > LIMIT) Out = b(In); }\n");
+    put(arena_printf(&arena, "%s/src/b.c", folder), "int b(int x) { return x + 1; }\n");
+}
+
+static void test_a_folder(void) {
+    put_module("m");
+    put("m/.git/c.c", "no C\n");
+    put("m/out/CMakeCache.txt", "");
+    put("m/out/d.c", "no C either\n");
+    run("init m", 0, "wrote m/goalkeeper.json");
+    expect_in("m/goalkeeper.json", "\"sources\": [\"src/a.c\", \"src/b.c\"]");
+    expect_in("m/goalkeeper.json", "\"include_dirs\": [\"inc\"]");
+    run("run m --goals-only", 0, NULL);
+    TEST_ASSERT_EQUAL_INT64(1,
+                            number_in("m/goalkeeper.db", "SELECT count(*) FROM goal WHERE kind = "
+                                                         "'branch' AND value = 1 AND text = "
+                                                         "'In > LIMIT'"));
+    run("report m/goalkeeper.db -o m/html --format html", 0, NULL);
+    int64_t goal = number_in("m/goalkeeper.db", "SELECT min(goal) FROM goal_expansion");
+    expect_in(arena_printf(&arena, "m/html/goal/%lld.html", (long long)goal), "((short)120)");
+    put("empty/readme.txt", "");
+    run("init empty", 2, "no C file");
+    run("init", 2, "name the C files");
+}
+
+static void test_a_list_of_what_is_compiled(void) {
+    put_module("m");
+    put("other.c", "no C\n");
+    put("compile_commands.json", arena_printf(&arena,
+                                              "[{\"directory\": \"%s\", \"file\": \"m/src/a.c\",\n"
+                                              "  \"command\": \"cc -Im/inc -c m/src/a.c\"},\n"
+                                              " {\"directory\": \"%s/m\", \"file\": \"src/b.c\",\n"
+                                              "  \"command\": \"cc -c src/b.c\"}]\n",
+                                              str_text(&dir), str_text(&dir)));
+    run("init --compile-commands compile_commands.json", 0, NULL);
+    expect_in("goalkeeper.json", "\"sources\": [\"m/src/a.c\", \"m/src/b.c\"]");
+    run("run --goals-only", 0, NULL);
+}
+
+static const char ranged[] = "unsigned char Temp; short Tab[3]; unsigned char Odd, Gain; float F;\n"
+                             "int Out;\n"
+                             "void r_step(void) { if (Temp > 3 && Tab[1] > 2 && Odd && F > 1.F)"
+                             " Out = Gain; }\n";
+
+static void test_ranges_from_asap2(void) {
+    put("r.c", ranged);
+    put("r.a2l",
+        "/begin PROJECT p \"\" /begin MODULE m \"\"\n"
+        "/begin COMPU_METHOD CM_T \"\" RAT_FUNC \"%6.1\" \"degC\" COEFFS 0 2 80 0 0 1\n"
+        "/end COMPU_METHOD\n"
+        "/begin COMPU_METHOD CM_L \"\" LINEAR \"%6.1\" \"V\" COEFFS_LINEAR 0.25 -1\n"
+        "/end COMPU_METHOD\n"
+        "/begin COMPU_METHOD CM_X \"\" RAT_FUNC \"%6.1\" \"V\" COEFFS 0 0 8 0 1 0\n"
+        "/end COMPU_METHOD\n"
+        "/begin MEASUREMENT Temp \"a \"\"name\"\" /* \" UBYTE CM_T 0 0 -39 80 /* here */\n"
+        "  ECU_ADDRESS 0x12 /begin IF_DATA XCP MEASUREMENT 1 2 /end IF_DATA /end MEASUREMENT\n"
+        "/begin MEASUREMENT Tab \"\" SWORD CM_L 0 0 -1 24 MATRIX_DIM 3 1 1 /end MEASUREMENT\n"
+        "/begin MEASUREMENT Odd \"\" UBYTE CM_X 0 0 0 10 /end MEASUREMENT\n"
+        "/begin CHARACTERISTIC Gain \"\" VALUE 0x100 RL 0 NO_COMPU_METHOD 0 5\n"
+        "  EXTENDED_LIMITS 1 4 /end CHARACTERISTIC\n"
+        "/begin MEASUREMENT v_f \"\" FLOAT32_IEEE CM_L 0 0 -1 1 SYMBOL_LINK \"F\" 0\n"
+        "/end MEASUREMENT /end MODULE /end PROJECT\n");
+    run("init r.c --ranges r.a2l", 0, "4 of 4 ranges belong to variables");
+    TEST_ASSERT_TRUE(says(&r.err, "'Odd' are left out: its COMPU_METHOD is not linear"));
+    expect_in("goalkeeper.json", "{\"name\": \"Temp\", \"min\": 2, \"max\": 240,");
+    expect_in("goalkeeper.json", "{\"name\": \"Tab\", \"min\": 0, \"max\": 100,");
+    expect_in("goalkeeper.json", "{\"name\": \"Odd\", \"min\": 0, \"max\": 255,");
+    expect_in("goalkeeper.json", "{\"name\": \"Gain\", \"min\": 1, \"max\": 4,");
+    expect_in("goalkeeper.json", "{\"name\": \"F\", \"min\": 0, \"max\": 8,");
+    expect_in("goalkeeper.json", "range: r.a2l:8");
+    put("none.a2l", "/begin PROJECT p \"\" /end PROJECT\n");
+    run("init r.c --ranges none.a2l", 2, "neither a MEASUREMENT nor a CHARACTERISTIC");
+}
+
+static void test_ranges_from_tables(void) {
+    put("r.c", ranged);
+    put("r.csv", "name;min;max\n# by hand\n\"Temp\";1;5\nTab[2];-3;3;0.5;0\r\nF;-1e3;;\n\n");
+    run("init r.c --ranges r.csv", 0, "3 of 3 ranges");
+    expect_in("goalkeeper.json", "{\"name\": \"Temp\", \"min\": 1, \"max\": 5,");
+    expect_in("goalkeeper.json", "{\"name\": \"Tab[1]\", \"min\": -32768,");
+    expect_in("goalkeeper.json", "{\"name\": \"Tab[2]\", \"min\": -6, \"max\": 6,");
+    expect_in("goalkeeper.json", "{\"name\": \"F\", \"min\": -1000,");
+    static const struct {
+        const char *text, *words;
+    } wrong[] = {{"Temp,1,5\nTemp,1,6\n", "bad.csv:2: 'Temp' has another range"},
+                 {"Temp,1,5\nGain,a,6\n", "'a' is not a number"},
+                 {"Temp\n", "this line is no range"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        put("bad.csv", wrong[i].text);
+        run("init r.c --ranges bad.csv", 2, wrong[i].words);
+    }
+    put("far.csv", "Temp,300,400\n");
+    run("init r.c --ranges far.csv", 0, "no value of 'Temp' lies in its range");
+}
+
+/* Names of another machine: what all share is left out, and "path_map" finds the file here. */
+static void test_sources_of_another_machine(void) {
+    put("pre/heat.c", "# 40 \"C:\\\\MySandboxes\\\\Heater\\\\src\\\\heat.c\"\nshort In; int Out;\n"
+                      "void heat(void) { if (In > ((short)120)) Out = 1; }\n");
+    run("run pre/heat.c --goals-only --db a.db", 0, NULL);
+    TEST_ASSERT_EQUAL_INT64(
+        0, number_in("a.db", "SELECT count(*) FROM goal WHERE file <> 'heat.c' OR line <> 41"));
+    struct str original = {0};
+    for (int i = 1; i < 40; i++)
+        str_addc(&original, '\n');
+    str_add(&original, "short In; int Out;\nvoid heat(void) { if (In > LIMIT) Out = 1; }\n");
+    put("mine/src/heat.c", str_text(&original));
+    str_free(&original);
+    run("run pre/heat.c --goals-only --db b.db --path-map C:/MySandboxes/Heater=mine", 0, NULL);
+    TEST_ASSERT_EQUAL_INT64(0, number_in("b.db", "SELECT count(*) FROM goal WHERE file <> "
+                                                 "'mine/src/heat.c'"));
+    TEST_ASSERT_EQUAL_INT64(1,
+                            number_in("b.db", "SELECT count(*) FROM goal WHERE kind = 'branch' AND "
+                                              "value = 1 AND text = 'In > LIMIT'"));
+    run("run pre/heat.c --goals-only --path-map C:/MySandboxes/Heater", 2, "is not FROM=TO");
+}
+
+int main(void) {
+    UNITY_BEGIN();
+    RUN_TEST(test_a_folder);
+    RUN_TEST(test_a_list_of_what_is_compiled);
+    RUN_TEST(test_ranges_from_asap2);
+    RUN_TEST(test_ranges_from_tables);
+    RUN_TEST(test_sources_of_another_machine);
+    return UNITY_END();
+}

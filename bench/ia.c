@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "engines/horn/answer.h"
+#include "engines/horn/run.h"
 
 #include <dirent.h>
 #include <signal.h>
@@ -21,10 +21,11 @@
 #include <unistd.h>
 #include <z3.h>
 
-enum { SLICE = 4000000, MEMORY_MB = 3000 };
+enum { SLICE = 1000000, MEMORY_MB = 3000 };
 
 struct result {
     char answer; /* s safe, u unsafe, - none */
+    char method; /* r runs from the start, k k-induction, p predicates */
     double seconds;
     struct ia_stats stats;
 };
@@ -56,16 +57,16 @@ static struct result run_ia(const char *path, const struct str *text) {
         r.answer = 'e';
         return r;
     }
-    struct ia_options options = {.knobs = &knobs_default, .back_end = QUERY_Z3, .seed = 1};
-    struct ia *ia = ia_open(&horn.sys, 0, &options);
-    enum ia_status status = IA_MORE;
-    while (status == IA_MORE)
-        status = ia_step(ia, SLICE + ia_stats(ia).ticks / 2);
-    if (status == IA_SAFE)
-        r.answer = horn_check_invariant(&horn, ia, &what) ? 's' : 'e';
-    if (status == IA_HIT)
-        r.answer = horn_check_trace(&horn, ia) ? 'u' : 'e';
-    r.stats = ia_stats(ia);
+    struct horn_run_options options = {.knobs = &knobs_default, .seed = 1};
+    struct horn_run *run = horn_run_open(&horn, &options);
+    enum horn_verdict verdict = HORN_OPEN;
+    while (verdict == HORN_OPEN)
+        verdict = horn_run_step(run, SLICE);
+    r.answer = verdict == HORN_SAFE ? 's' : 'u';
+    if (!horn_check(&horn, horn_run_answer(run), &what))
+        r.answer = 'e';
+    r.method = horn_run_method(run)[0];
+    r.stats = horn_run_stats(run);
     return r;
 }
 
@@ -162,9 +163,10 @@ static void do_file(const struct options *o, const char *folder, const char *gro
     if (o->spacer)
         spacer = in_child(str_text(&path), &text, o->seconds, run_spacer);
     char known = known_answer(o, group, name);
-    printf("  %-50s %c %6.2f  %c %6.2f  %c  %4llu %6llu %4llu\n", name, ia.answer, ia.seconds,
-           spacer.answer, spacer.seconds, known, (unsigned long long)ia.stats.refinements,
-           (unsigned long long)ia.stats.queries, (unsigned long long)ia.stats.predicates);
+    printf("  %-50s %c %c %6.2f  %c %6.2f  %c  %4llu %6llu %4llu\n", name, ia.answer,
+           ia.method ? ia.method : '-', ia.seconds, spacer.answer, spacer.seconds, known,
+           (unsigned long long)ia.stats.refinements, (unsigned long long)ia.stats.queries,
+           (unsigned long long)ia.stats.predicates);
     fflush(stdout);
     take(row, ia, spacer, known);
     str_free(&path);

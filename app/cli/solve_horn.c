@@ -1,66 +1,68 @@
-/* solve_horn: Horn clauses with one predicate, by IC3IA. `sat`: there is such a predicate, the
- * property holds; `unsat`: a run breaks it. Both are checked before they are said. */
+/* solve_horn: Horn clauses with one predicate, by several methods in turns. `sat`: there is such a
+ * predicate, the property holds; `unsat`: a run breaks it. Both are checked before they are said.
+ */
 #include "app/cli/solve_horn.h"
 
-#include "engines/horn/answer.h"
+#include "engines/horn/run.h"
 
-enum { SLICE = 4000000 };
+enum { SLICE = 1000000 };
 
-static void print_stats(const struct options *o, const struct ia *ia, double seconds) {
-    struct ia_stats s = ia_stats(ia);
-    log_detail(o->log, "%.2f s, %u frames, %llu refinements, %llu queries, %llu predicates",
-               seconds, s.frames, (unsigned long long)s.refinements, (unsigned long long)s.queries,
+static void print_stats(const struct options *o, const struct horn_run *run, double seconds) {
+    struct ia_stats s = horn_run_stats(run);
+    const struct system *core = &horn_run_core(run)->sys;
+    log_detail(o->log, "%.2f s, decided by: %s", seconds, horn_run_method(run));
+    log_detail(o->log, "%zu of %zu cells and %zu of %zu inputs matter", core->cells.len,
+               horn_run_core(run)->whole->cells.len, core->inputs.len,
+               horn_run_core(run)->whole->inputs.len);
+    log_detail(o->log, "predicates: %u frames, %llu refinements, %llu queries, %llu predicates",
+               s.frames, (unsigned long long)s.refinements, (unsigned long long)s.queries,
                (unsigned long long)s.predicates);
-    log_detail(o->log, "%llu obligations, %llu clauses, %llu ticks",
+    log_detail(o->log, "%llu obligations, %llu clauses, %llu ticks of %llu",
                (unsigned long long)s.obligations, (unsigned long long)s.clauses,
-               (unsigned long long)s.ticks);
+               (unsigned long long)s.ticks, (unsigned long long)horn_run_ticks(run));
 }
 
-static bool print_answer(const struct options *o, struct horn *horn, const struct ia *ia,
-                         enum ia_status status, struct err *err) {
+static bool print_answer(const struct options *o, struct horn *horn, const struct horn_run *run,
+                         struct err *err) {
+    const struct horn_answer *a = horn_run_answer(run);
     struct str out = {0};
-    const char *what = "the trace";
-    bool good = true;
-    if (status == IA_SAFE)
-        good = horn_check_invariant(horn, ia, &what);
-    else if (status == IA_HIT)
-        good = horn_check_trace(horn, ia);
-    if (!good)
+    const char *what;
+    if (a->verdict == HORN_OPEN) {
+        puts("unknown");
+        return true;
+    }
+    if (!horn_check(horn, a, &what))
         return err_set(err, ERR_EVIDENCE, "the answer does not pass its own check: %s", what);
-    puts(status == IA_SAFE ? "sat" : status == IA_HIT ? "unsat" : "unknown");
-    if (o->print_invariant && status == IA_SAFE)
-        horn_print_invariant(horn, ia, &out);
-    else if (o->print_invariant && status == IA_HIT)
-        horn_print_trace(horn, ia, &out);
+    puts(a->verdict == HORN_SAFE ? "sat" : "unsat");
+    if (o->print_invariant)
+        horn_print_answer(horn, a, &out);
     fputs(str_text(&out), stdout);
     str_free(&out);
     return true;
 }
 
-static bool decide(const struct options *o, struct horn *horn, struct err *err) {
+static bool decide(const struct options *o, struct horn *horn, double start, struct err *err) {
     struct engine_knobs knobs;
     if (!options_knobs(o, NULL, &knobs, err))
         return false;
-    struct ia_options options = {.knobs = &knobs, .back_end = QUERY_Z3, .seed = o->seed};
-    double start = clock_seconds();
-    struct ia *ia = ia_open(&horn->sys, 0, &options);
-    enum ia_status status = IA_MORE;
-    while (status == IA_MORE && (o->seconds <= 0 || clock_seconds() - start < o->seconds))
-        status = ia_step(ia, SLICE + ia_stats(ia).ticks / 2); /* hard questions want more */
-    if (status == IA_MORE)
+    struct horn_run_options options = {.knobs = &knobs, .seed = o->seed};
+    struct horn_run *run = horn_run_open(horn, &options);
+    enum horn_verdict verdict = HORN_OPEN;
+    while (verdict == HORN_OPEN && (o->seconds <= 0 || clock_seconds() - start < o->seconds))
+        verdict = horn_run_step(run, SLICE);
+    if (verdict == HORN_OPEN)
         log_warning(o->log, "unknown: the time is over");
-    else if (status == IA_GAVE_UP)
-        log_warning(o->log, "unknown: no predicates were found that exclude a spurious path");
-    bool ok = print_answer(o, horn, ia, status, err);
-    print_stats(o, ia, clock_seconds() - start);
-    ia_close(ia);
+    bool ok = print_answer(o, horn, run, err);
+    print_stats(o, run, clock_seconds() - start);
+    horn_run_close(run);
     return ok;
 }
 
 bool solve_horn(const struct options *o, const char *file, const char *text, size_t len,
                 struct err *err) {
     struct horn horn;
-    bool ok = horn_read(&horn, file, text, len, err) && decide(o, &horn, err);
+    double start = clock_seconds();
+    bool ok = horn_read(&horn, file, text, len, err) && decide(o, &horn, start, err);
     horn_free(&horn);
     return ok;
 }

@@ -1,6 +1,7 @@
-/* answer: the checks share the terms with the engine, and no question that it has asked. */
+/* answer: the checks share the terms with the engines, and no question that they have asked. */
 #include "engines/horn/answer.h"
 
+#include "engines/query/query.h"
 #include "engines/smtlib/parts.h"
 #include "engines/smtlib/print.h"
 
@@ -9,28 +10,17 @@
 
 #include <assert.h>
 
-/* ---- invariants ---- */
-
-static term_t clause_as_term(struct horn *horn, const struct ia *ia, size_t clause) {
-    size_t n;
-    const term_t *lits = ia_clause(ia, clause, &n);
-    term_t t = term_bool(horn->sys.terms, false);
-    for (size_t i = 0; i < n; i++)
-        t = term_or(horn->sys.terms, t, lits[i]);
-    return t;
+void horn_answer_free(struct horn_answer *a) {
+    vec_free(&a->inputs);
 }
 
-static term_t invariant_as_term(struct horn *horn, const struct ia *ia) {
-    term_t all = term_bool(horn->sys.terms, true);
-    for (size_t i = 0; i < ia_clause_count(ia); i++)
-        all = term_and(horn->sys.terms, all, clause_as_term(horn, ia, i));
-    return all;
-}
+/* ---- proofs ---- */
 
-/* Frame `to` has the cells' initial or next values in frame 0. */
+/* Frame `to` has the cells' initial or next values in frame `from`. */
 static uint32_t after(struct horn *horn, struct query *q, uint32_t from, bool initial) {
     assert(horn->sys.targets.len == 1);
     uint32_t to = query_frame(q);
+    query_assert(q, from, initial ? horn->sys.init_ok : horn->sys.step_ok, 0);
     for (size_t i = 0; i < horn->sys.cells.len; i++) {
         const struct cell *c = &horn->sys.cells.data[i];
         query_bind(q, to, c->var, from, initial ? c->init : c->next);
@@ -38,95 +28,193 @@ static uint32_t after(struct horn *horn, struct query *q, uint32_t from, bool in
     return to;
 }
 
-enum obligation { INITIATION, CONSECUTION, SAFETY, SAFE_START, OBLIGATIONS };
+static term_t hit_of(const struct horn *horn) {
+    return horn->sys.targets.data[0].hit;
+}
 
-static bool holds(struct horn *horn, term_t invariant, enum obligation which) {
-    const struct target *target = &horn->sys.targets.data[0];
-    struct terms *ts = horn->sys.terms;
-    struct query *q =
-        query_open(ts, &(struct query_options){.back_end = QUERY_Z3, .seed = which + 1});
-    uint32_t from = query_frame(q);
-    bool initial = which == INITIATION;
-    if (which == CONSECUTION || which == SAFETY)
-        query_assert(q, from, invariant, 0);
-    if (which == INITIATION || which == CONSECUTION) {
-        query_assert(q, from, initial ? horn->sys.init_ok : horn->sys.step_ok, 0);
-        query_assert(q, after(horn, q, from, initial), term_not(ts, invariant), 0);
-    } else {
-        term_t hit = which == SAFETY ? target->hit : target->init_hit;
-        query_assert(q, from, hit ? hit : term_bool(ts, false), 0);
+static void ask_start(struct horn *horn, struct query *q) {
+    term_t hit = horn->sys.targets.data[0].init_hit;
+    query_assert(q, query_frame(q), hit ? hit : term_bool(horn->sys.terms, false), 0);
+}
+
+static void ask_initiation(struct horn *horn, struct query *q, term_t invariant) {
+    uint32_t state = after(horn, q, query_frame(q), true);
+    query_assert(q, state, term_not(horn->sys.terms, invariant), 0);
+}
+
+static void ask_consecution(struct horn *horn, struct query *q, term_t invariant) {
+    uint32_t now = query_frame(q);
+    query_assert(q, now, invariant, 0);
+    query_assert(q, after(horn, q, now, false), term_not(horn->sys.terms, invariant), 0);
+}
+
+/* From k clean steps in states of the invariant to one that hits. */
+static void ask_safety(struct horn *horn, struct query *q, term_t invariant, uint32_t k) {
+    uint32_t now = query_frame(q);
+    query_assert(q, now, invariant, 0);
+    for (uint32_t j = 0; j < k; j++) {
+        query_assert(q, now, term_not(horn->sys.terms, hit_of(horn)), 0);
+        now = after(horn, q, now, false);
+        query_assert(q, now, invariant, 0);
     }
+    query_assert(q, now, hit_of(horn), 0);
+}
+
+/* A run that hits in its state number `length`. */
+static void ask_base(struct horn *horn, struct query *q, uint32_t length) {
+    uint32_t now = after(horn, q, query_frame(q), true);
+    for (uint32_t j = 0; j < length; j++)
+        now = after(horn, q, now, false);
+    query_assert(q, now, hit_of(horn), 0);
+}
+
+enum obligation { START, INITIATION, CONSECUTION, SAFETY, BASE };
+
+static bool holds(struct horn *horn, const struct horn_answer *a, enum obligation which,
+                  uint32_t length) {
+    struct query_options options = {.back_end = QUERY_Z3, .seed = which + 1};
+    struct query *q = query_open(horn->sys.terms, &options);
+    assert(a->invariant && length <= a->k);
+    if (which == START)
+        ask_start(horn, q);
+    else if (which == INITIATION)
+        ask_initiation(horn, q, a->invariant);
+    else if (which == CONSECUTION)
+        ask_consecution(horn, q, a->invariant);
+    else if (which == SAFETY)
+        ask_safety(horn, q, a->invariant, a->k);
+    else
+        ask_base(horn, q, length);
     enum solver_result said = query_solve(q, NULL, 0, 0);
     query_close(q);
     return said == SOLVER_UNSAT;
 }
 
-bool horn_check_invariant(struct horn *horn, const struct ia *ia, const char **what) {
-    static const char *const names[] = {"initiation", "consecution", "safety",
-                                        "safety at the start"};
-    term_t invariant = invariant_as_term(horn, ia);
-    for (int o = INITIATION; o < OBLIGATIONS; o++)
-        if (!holds(horn, invariant, (enum obligation)o)) {
+static bool check_proof(struct horn *horn, const struct horn_answer *a, const char **what) {
+    static const char *const names[] = {"safety at the start", "initiation", "consecution",
+                                        "safety"};
+    for (int o = START; o <= SAFETY; o++)
+        if (!holds(horn, a, (enum obligation)o, 0)) {
             *what = names[o];
             return false;
         }
+    *what = "the first steps";
+    for (uint32_t length = 0; length < a->k; length++)
+        if (!holds(horn, a, BASE, length))
+            return false;
     return true;
 }
 
 /* ---- traces ---- */
 
 struct run {
-    struct horn *horn;
-    const struct ia *ia;
-    VEC(term_t) value; /* by variable */
+    const struct system *sys;
+    struct horn_terms value; /* by variable */
+    struct horn_terms now;   /* scratch */
 };
 
-static void set_inputs(struct run *r, uint32_t step, bool at_init) {
-    const struct system *sys = &r->horn->sys;
-    for (size_t i = 0; i < sys->inputs.len; i++)
-        if (sys->inputs.data[i].at_init == at_init)
-            r->value.data[term_bits(sys->terms, sys->inputs.data[i].var)] =
-                ia_input(r->ia, step, i);
+static void set_value(struct run *r, term_t var, term_t value) {
+    r->value.data[term_bits(r->sys->terms, var)] = value;
 }
 
 static term_t worth(const struct run *r, term_t t) {
-    term_substitute(r->horn->sys.terms, r->value.data, r->value.len, &t, 1);
+    term_substitute(r->sys->terms, r->value.data, r->value.len, &t, 1);
     return t;
 }
 
 static void set_cells(struct run *r, bool initial) {
-    const struct system *sys = &r->horn->sys;
-    VEC(term_t) now = {0};
-    for (size_t i = 0; i < sys->cells.len; i++)
-        vec_push(&now, worth(r, initial ? sys->cells.data[i].init : sys->cells.data[i].next));
-    for (size_t i = 0; i < sys->cells.len; i++)
-        r->value.data[term_bits(sys->terms, sys->cells.data[i].var)] = now.data[i];
-    vec_free(&now);
+    vec_clear(&r->now);
+    for (size_t i = 0; i < r->sys->cells.len; i++) {
+        const struct cell *c = &r->sys->cells.data[i];
+        vec_push(&r->now, initial ? c->init : c->next);
+    }
+    term_substitute(r->sys->terms, r->value.data, r->value.len, r->now.data, r->now.len);
+    for (size_t i = 0; i < r->sys->cells.len; i++)
+        set_value(r, r->sys->cells.data[i].var, r->now.data[i]);
 }
 
-static void run_open(struct run *r, struct horn *horn, const struct ia *ia) {
-    assert(horn->sys.cells.len == 0 || horn->sys.cells.data[0].next);
-    *r = (struct run){.horn = horn, .ia = ia};
-    vec_resize_zero(&r->value, horn->sys.terms->vars.len);
-    set_inputs(r, 0, true);
+/* Inputs of the start, step 0, or of a state. */
+static void set_inputs(struct run *r, const struct horn_answer *a, uint32_t step) {
+    const struct system *sys = r->sys;
+    assert((step + 1) * sys->inputs.len <= a->inputs.len);
+    for (size_t i = 0; i < sys->inputs.len; i++)
+        if (sys->inputs.data[i].at_init == (step == 0))
+            set_value(r, sys->inputs.data[i].var, a->inputs.data[step * sys->inputs.len + i]);
 }
 
-bool horn_check_trace(struct horn *horn, const struct ia *ia) {
+static void run_open(struct run *r, const struct system *sys) {
+    *r = (struct run){.sys = sys};
+    vec_resize_zero(&r->value, sys->terms->vars.len);
+}
+
+static void run_close(struct run *r) {
+    vec_free(&r->value);
+    vec_free(&r->now);
+}
+
+/* What the core has no input for: computed, or of no consequence. */
+static void lift_step(struct run *r, struct horn_answer *a, const struct core *core,
+                      uint32_t step) {
+    const struct system *sys = core->whole;
+    struct horn_terms values = {0};
+    assert(core->input.len == sys->inputs.len);
+    for (size_t i = 0; i < sys->inputs.len; i++) {
+        const struct sys_input *input = &sys->inputs.data[i];
+        if (!r->value.data[term_bits(sys->terms, input->var)])
+            set_value(r, input->var, core_any(sys->terms, term_sort(sys->terms, input->var)));
+    }
+    for (size_t i = 0; i < sys->inputs.len; i++) {
+        bool here = sys->inputs.data[i].at_init == (step == 0);
+        term_t is = core->input.data[i] ? core->input.data[i] : sys->inputs.data[i].var;
+        vec_push(&values, here ? is : 0);
+    }
+    term_substitute(sys->terms, r->value.data, r->value.len, values.data, values.len);
+    vec_append(&a->inputs, values.data, values.len);
+    vec_free(&values);
+}
+
+void horn_lift_run(struct horn_answer *a, const struct core *core,
+                   term_t (*value)(void *context, uint32_t step, size_t input), void *context) {
+    struct run r;
+    assert(a->inputs.len == 0);
+    run_open(&r, core->whole);
+    for (uint32_t step = 0; step <= a->states; step++) {
+        for (size_t i = 0; i < core->whole->inputs.len; i++)
+            set_value(&r, core->whole->inputs.data[i].var, 0);
+        for (size_t i = 0; i < core->sys.inputs.len; i++)
+            if (core->sys.inputs.data[i].at_init == (step == 0))
+                set_value(&r, core->sys.inputs.data[i].var, value(context, step, i));
+        lift_step(&r, a, core, step);
+        set_inputs(&r, a, step);
+        set_cells(&r, step == 0);
+    }
+    run_close(&r);
+}
+
+static bool check_trace(const struct horn *horn, const struct horn_answer *a) {
     const struct system *sys = &horn->sys;
     const struct target *target = &sys->targets.data[0];
-    uint32_t n = ia_steps(ia);
     struct run r;
-    run_open(&r, horn, ia);
-    bool good = n == 0 ? target->init_hit && term_is_true(sys->terms, worth(&r, target->init_hit))
-                       : term_is_true(sys->terms, worth(&r, sys->init_ok));
-    for (uint32_t j = 0; good && j < n; j++) {
+    run_open(&r, sys);
+    set_inputs(&r, a, 0);
+    term_t must = a->states > 0 ? sys->init_ok : target->init_hit;
+    bool good = must && term_is_true(sys->terms, worth(&r, must));
+    for (uint32_t j = 0; good && j < a->states; j++) {
         set_cells(&r, j == 0);
-        set_inputs(&r, j + 1, false);
-        term_t must = j + 1 == n ? target->hit : sys->step_ok;
+        set_inputs(&r, a, j + 1);
+        must = j + 1 == a->states ? target->hit : sys->step_ok;
         good = term_is_true(sys->terms, worth(&r, must));
     }
-    vec_free(&r.value);
+    run_close(&r);
     return good;
+}
+
+bool horn_check(struct horn *horn, const struct horn_answer *a, const char **what) {
+    assert(a->verdict != HORN_OPEN && "nothing is claimed");
+    if (a->verdict == HORN_SAFE)
+        return check_proof(horn, a, what);
+    *what = "the trace";
+    return check_trace(horn, a);
 }
 
 /* ---- text ---- */
@@ -139,13 +227,13 @@ static void print_value(const struct terms *ts, term_t t, struct str *out) {
         smt_print_value(out, smt_sort_of(sort), term_bits(ts, t));
 }
 
-void horn_print_trace(struct horn *horn, const struct ia *ia, struct str *out) {
-    const struct system *sys = &horn->sys;
+static void print_trace(const struct system *sys, const struct horn_answer *a, struct str *out) {
     struct run r;
-    run_open(&r, horn, ia);
-    for (uint32_t j = 0; j < ia_steps(ia); j++) {
+    run_open(&r, sys);
+    set_inputs(&r, a, 0);
+    for (uint32_t j = 0; j < a->states; j++) {
         set_cells(&r, j == 0);
-        set_inputs(&r, j + 1, false);
+        set_inputs(&r, a, j + 1);
         str_addf(out, "; %u:", j);
         for (size_t i = 0; i < sys->cells.len; i++) {
             str_addc(out, ' ');
@@ -155,14 +243,61 @@ void horn_print_trace(struct horn *horn, const struct ia *ia, struct str *out) {
         }
         str_addc(out, '\n');
     }
-    vec_free(&r.value);
+    run_close(&r);
 }
 
-void horn_print_invariant(struct horn *horn, const struct ia *ia, struct str *out) {
-    VEC(term_t) cells = {0};
-    for (size_t i = 0; i < horn->sys.cells.len; i++)
-        vec_push(&cells, horn->sys.cells.data[i].var);
-    print_smt_function(horn->sys.terms, horn->predicate, cells.data, cells.len,
-                       invariant_as_term(horn, ia), out);
+/* Fresh names for the inputs of a step. */
+static void rename_inputs(const struct system *sys, struct horn_terms *map) {
+    for (size_t i = 0; i < sys->inputs.len; i++) {
+        const struct sys_input *input = &sys->inputs.data[i];
+        if (!input->at_init)
+            map->data[term_bits(sys->terms, input->var)] =
+                term_var(sys->terms, input->name, term_sort(sys->terms, input->var), false);
+    }
+}
+
+/* The state after `steps` of the state that the cells are. */
+static void state_after(const struct system *sys, struct horn_terms *map) {
+    struct horn_terms now = {0};
+    for (size_t i = 0; i < sys->cells.len; i++)
+        vec_push(&now, sys->cells.data[i].next);
+    term_substitute(sys->terms, map->data, map->len, now.data, now.len);
+    for (size_t i = 0; i < sys->cells.len; i++)
+        map->data[term_bits(sys->terms, sys->cells.data[i].var)] = now.data[i];
+    vec_free(&now);
+}
+
+/* No run of fewer than k steps from here hits: with a k-inductive property that is inductive, and
+ * says, for k = 1, the property. Inputs of these steps are free variables: it holds for all. */
+static term_t clean_for(const struct system *sys, uint32_t k) {
+    struct terms *ts = sys->terms;
+    struct horn_terms map = {0};
+    assert(sys->targets.len == 1);
+    term_t clean = term_bool(ts, true), before = clean;
+    vec_resize_zero(&map, ts->vars.len);
+    for (uint32_t j = 0; j < k; j++) {
+        rename_inputs(sys, &map);
+        term_t roots[2] = {sys->targets.data[0].hit, sys->step_ok};
+        term_substitute(ts, map.data, map.len, roots, 2);
+        clean = term_and(ts, clean, term_implies(ts, before, term_not(ts, roots[0])));
+        before = term_and(ts, before, roots[1]);
+        state_after(sys, &map);
+    }
+    vec_free(&map);
+    return clean;
+}
+
+void horn_print_answer(struct horn *horn, const struct horn_answer *a, struct str *out) {
+    const struct system *sys = &horn->sys;
+    struct horn_terms cells = {0};
+    assert(a->verdict != HORN_OPEN);
+    if (a->verdict == HORN_UNSAFE) {
+        print_trace(sys, a, out);
+        return;
+    }
+    term_t all = term_and(sys->terms, a->invariant, clean_for(sys, a->k));
+    for (size_t i = 0; i < sys->cells.len; i++)
+        vec_push(&cells, sys->cells.data[i].var);
+    print_smt_function(sys->terms, horn->predicate, cells.data, cells.len, all, out);
     vec_free(&cells);
 }

@@ -1,21 +1,39 @@
-/* answer: what IC3IA has found about a system of Horn clauses, checked again and as text.
+/* answer: what was found about a system of Horn clauses, checked again and as text.
  *
- * An invariant is put to fresh solvers, one for each obligation. A trace is evaluated: its values
- * are put in place of the variables, and what comes out is a constant.
+ * A proof is put to fresh solvers, one for each obligation. A trace is evaluated: its values
+ * are put in place of the variables, and what comes out is a constant. Both on the system as it was
+ * read, whatever smaller one it was found on.
  */
 #ifndef ENGINES_HORN_ANSWER_H
 #define ENGINES_HORN_ANSWER_H
 
+#include "engines/horn/core.h"
 #include "engines/horn/horn.h"
-#include "engines/ia/ia.h"
+
+enum horn_verdict { HORN_OPEN, HORN_SAFE, HORN_UNSAFE };
+
+struct horn_answer {
+    enum horn_verdict verdict;
+    /* HORN_SAFE: inductive, over the cells; where it holds, k clean steps are followed by one, and
+     * no run hits in its first k. k = 0: it excludes the hit itself. */
+    term_t invariant;
+    uint32_t k;
+    /* HORN_UNSAFE: the property fails in state `states` - 1, 0: at the start itself. Values of the
+     * inputs, of the start and then of each state; those of the other kind are 0. */
+    uint32_t states;
+    struct horn_terms inputs;
+};
+void horn_answer_free(struct horn_answer *a);
+
+/* Appends what the inputs of the whole system are worth at the start, and in each state, for a run
+ * of its core: `value` says it of the inputs there. */
+void horn_lift_run(struct horn_answer *a, const struct core *core,
+                   term_t (*value)(void *context, uint32_t step, size_t input), void *context);
 
 /* False: `what` names what does not hold, or could not be decided. */
-bool horn_check_invariant(struct horn *horn, const struct ia *ia, const char **what);
-bool horn_check_trace(struct horn *horn, const struct ia *ia);
+bool horn_check(struct horn *horn, const struct horn_answer *a, const char **what);
 
-/* (define-fun state (…) Bool …) */
-void horn_print_invariant(struct horn *horn, const struct ia *ia, struct str *out);
-/* The states of the run, one a line. */
-void horn_print_trace(struct horn *horn, const struct ia *ia, struct str *out);
+/* HORN_SAFE: (define-fun state (…) Bool …). HORN_UNSAFE: the states of the run, one a line. */
+void horn_print_answer(struct horn *horn, const struct horn_answer *a, struct str *out);
 
 #endif

@@ -322,6 +322,8 @@ static enum ia_answer probe(struct ia *ia) {
 
 /* Always before the first frame; then a quarter of the effort, if the next length is affordable. */
 static bool is_time_to_probe(const struct ia *ia) {
+    if (ia->options.runs_elsewhere)
+        return ia->clean == 0;
     uint64_t all = ia_ticks(ia);
     return ia->clean == 0 || ia->probe_effort + ia->probe_budget < all / 4 ||
            (ia->clean <= ia->top && ia->probe_effort < all / 4);

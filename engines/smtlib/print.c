@@ -274,18 +274,43 @@ static bool print_lets(const struct terms *ts, term_t body, struct str *out) {
     return ok;
 }
 
+static void print_variable(const struct terms *ts, term_t var, struct str *out) {
+    str_addf(out, "(v%u ", var);
+    print_sort(term_sort(ts, var), out);
+    str_addc(out, ')');
+}
+
+/* "(forall (…) " for variables of the body that are no parameters, if there are any. */
+static bool print_quantifier(const struct terms *ts, const term_t *params, size_t n, term_t body,
+                             struct str *out) {
+    bool *mark = mem_zalloc(ts->nodes.len, sizeof *mark), any = false;
+    term_mark(ts, &body, 1, mark);
+    for (size_t i = 0; i < n; i++)
+        mark[params[i]] = false;
+    for (size_t v = 0; v < ts->vars.len; v++) {
+        if (!mark[ts->vars.data[v].term])
+            continue;
+        str_add(out, any ? " " : "  (forall (");
+        print_variable(ts, ts->vars.data[v].term, out);
+        any = true;
+    }
+    str_add(out, any ? ")\n" : "");
+    mem_free(mark);
+    return any;
+}
+
 bool print_smt_function(const struct terms *ts, const char *name, const term_t *params, size_t n,
                         term_t body, struct str *out) {
     str_add(out, "(define-fun ");
     smt_print_symbol(out, name);
     str_add(out, " (");
     for (size_t i = 0; i < n; i++) {
-        str_addf(out, "%s(v%u ", i ? " " : "", params[i]);
-        print_sort(term_sort(ts, params[i]), out);
-        str_addc(out, ')');
+        str_add(out, i ? " " : "");
+        print_variable(ts, params[i], out);
     }
     str_add(out, ") Bool\n");
+    bool quantified = print_quantifier(ts, params, n, body, out);
     bool ok = print_lets(ts, body, out);
-    str_add(out, ")\n");
+    str_add(out, quantified ? "))\n" : ")\n");
     return ok;
 }

@@ -14,7 +14,8 @@
 
 bool print_smt(const struct terms *ts, const term_t *roots, size_t n, struct str *out);
 
-/* (define-fun name ((v1 sort) …) sort body): the variables are parameters. */
+/* (define-fun name ((v1 sort) …) Bool body): the variables are parameters. Others in the body are
+ * bound by a quantifier: for all their values. */
 bool print_smt_function(const struct terms *ts, const char *name, const term_t *params, size_t n,
                         term_t body, struct str *out);
 

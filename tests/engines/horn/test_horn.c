@@ -1,6 +1,6 @@
-/* Horn clauses with one predicate: what is read, what is refused and where, and what IC3IA says of
- * small systems, with its own checks of proofs and runs. */
-#include "engines/horn/answer.h"
+/* Horn clauses with one predicate: what is read, what is refused and where, and what is said of
+ * small systems, with the checks of proofs and runs. */
+#include "engines/horn/run.h"
 
 #include "unity.h"
 
@@ -11,34 +11,32 @@ void setUp(void) {
 void tearDown(void) {
 }
 
-static enum ia_status decide(struct horn *horn) {
-    struct ia_options options = {.knobs = &knobs_default, .back_end = QUERY_Z3, .seed = 1};
-    enum ia_status status = IA_MORE;
-    struct ia *ia = ia_open(&horn->sys, 0, &options);
+static enum horn_verdict decide(struct horn *horn) {
+    struct horn_run_options options = {.knobs = &knobs_default, .seed = 1};
+    struct horn_run *run = horn_run_open(horn, &options);
+    enum horn_verdict verdict = HORN_OPEN;
     const char *what = "";
-    for (int i = 0; i < 100 && status == IA_MORE; i++)
-        status = ia_step(ia, 200000);
+    for (int i = 0; i < 100 && verdict == HORN_OPEN; i++)
+        verdict = horn_run_step(run, 200000);
     struct str text = {0};
-    if (status == IA_SAFE) {
-        TEST_ASSERT_TRUE_MESSAGE(horn_check_invariant(horn, ia, &what), what);
-        horn_print_invariant(horn, ia, &text);
-        TEST_ASSERT_NOT_NULL(strstr(str_text(&text), "(define-fun "));
-    } else if (status == IA_HIT) {
-        TEST_ASSERT_TRUE(horn_check_trace(horn, ia));
-        horn_print_trace(horn, ia, &text);
+    if (verdict != HORN_OPEN) {
+        TEST_ASSERT_TRUE_MESSAGE(horn_check(horn, horn_run_answer(run), &what), what);
+        horn_print_answer(horn, horn_run_answer(run), &text);
     }
+    if (verdict == HORN_SAFE)
+        TEST_ASSERT_NOT_NULL(strstr(str_text(&text), "(define-fun "));
     str_free(&text);
-    ia_close(ia);
-    return status;
+    horn_run_close(run);
+    return verdict;
 }
 
-static void expect(const char *text, enum ia_status expected) {
+static void expect(const char *text, enum horn_verdict expected) {
     struct horn horn;
     struct err err = {0};
     TEST_ASSERT_TRUE(horn_is(text, strlen(text)));
     TEST_ASSERT_TRUE_MESSAGE(horn_read(&horn, "t.smt2", text, strlen(text), &err),
                              str_text(&err.message));
-    enum ia_status said = decide(&horn);
+    enum horn_verdict said = decide(&horn);
     TEST_ASSERT_EQUAL_MESSAGE(expected, said, text);
     horn_free(&horn);
 }
@@ -51,23 +49,24 @@ static void expect(const char *text, enum ia_status expected) {
     "(assert (forall ((x " sort ") (b Bool)) (=> (|s t| x b) " property ")))(check-sat)"
 
 static void test_bit_vectors(void) {
-    expect(COUNTER("(_ BitVec 4)", "#x0", "(= y (bvadd x #x2))", "(not (= x #x7))"), IA_SAFE);
-    expect(COUNTER("(_ BitVec 8)", "#x00", "(= y (bvadd x #x02))", "(not (= x #x0a))"), IA_HIT);
-    expect(COUNTER("(_ BitVec 8)", "#x00", "(bvule y x)", "(= x #x00)"), IA_SAFE);
-    expect(COUNTER("(_ BitVec 8)", "#x01", "(bvule x y)", "(bvult x #xff)"), IA_HIT);
+    expect(COUNTER("(_ BitVec 4)", "#x0", "(= y (bvadd x #x2))", "(not (= x #x7))"), HORN_SAFE);
+    expect(COUNTER("(_ BitVec 8)", "#x00", "(= y (bvadd x #x02))", "(not (= x #x0a))"),
+           HORN_UNSAFE);
+    expect(COUNTER("(_ BitVec 8)", "#x00", "(bvule y x)", "(= x #x00)"), HORN_SAFE);
+    expect(COUNTER("(_ BitVec 8)", "#x01", "(bvule x y)", "(bvult x #xff)"), HORN_UNSAFE);
 }
 
 static void test_integers(void) {
-    expect(COUNTER("Int", "0", "(= y (+ x 2))", "(=> b (>= x 0))"), IA_SAFE);
-    expect(COUNTER("Int", "0", "(= y (ite (< x 5) (+ x 1) x))", "(<= x 5)"), IA_SAFE);
-    expect(COUNTER("Int", "0", "(= y (ite (< x 5) (+ x 1) x))", "(< x 5)"), IA_HIT);
-    expect(COUNTER("Int", "7", "(and (>= y (- x 3)) (> y 2))", "(> (* 2 x) 5)"), IA_SAFE);
+    expect(COUNTER("Int", "0", "(= y (+ x 2))", "(=> b (>= x 0))"), HORN_SAFE);
+    expect(COUNTER("Int", "0", "(= y (ite (< x 5) (+ x 1) x))", "(<= x 5)"), HORN_SAFE);
+    expect(COUNTER("Int", "0", "(= y (ite (< x 5) (+ x 1) x))", "(< x 5)"), HORN_UNSAFE);
+    expect(COUNTER("Int", "7", "(and (>= y (- x 3)) (> y 2))", "(> (* 2 x) 5)"), HORN_SAFE);
 }
 
 static void test_reals(void) {
-    expect(COUNTER("Real", "0.5", "(= y (/ (+ x 1.0) 2))", "(< x 1.0)"), IA_SAFE);
-    expect(COUNTER("Real", "0.5", "(= y (* 2 x))", "(<= x 7.5)"), IA_HIT);
-    expect(COUNTER("Real", "0.0", "(and (> y x) (< y (to_real 3)))", "(< x 3.0)"), IA_SAFE);
+    expect(COUNTER("Real", "0.5", "(= y (/ (+ x 1.0) 2))", "(< x 1.0)"), HORN_SAFE);
+    expect(COUNTER("Real", "0.5", "(= y (* 2 x))", "(<= x 7.5)"), HORN_UNSAFE);
+    expect(COUNTER("Real", "0.0", "(and (> y x) (< y (to_real 3)))", "(< x 3.0)"), HORN_SAFE);
 }
 
 /* Two predicates that have to be found: x <= y where the comparison is nowhere in the program. */
@@ -79,18 +78,18 @@ static const char race[] =
 
 /* Several clauses of each kind; the start itself breaks the property; nothing ever starts. */
 static void test_forms(void) {
-    expect(race, IA_SAFE);
+    expect(race, HORN_SAFE);
     expect("(set-logic HORN)(declare-fun p (Bool) Bool)(assert (p false))"
            "(assert (forall ((b Bool)) (=> (p b) (p b))))"
            "(assert (forall ((b Bool)) (=> (and (p b) (not b)) (p (not b)))))"
            "(assert (forall ((b Bool)) (=> (p b) (not b))))",
-           IA_HIT);
+           HORN_UNSAFE);
     expect("(set-logic HORN)(declare-fun p (Bool) Bool)"
            "(assert (forall ((b Bool)) (=> (p b) (p (not b)))))"
            "(assert (forall ((b Bool)) (=> (p b) false)))",
-           IA_SAFE);
+           HORN_SAFE);
     expect("(set-logic HORN)(declare-fun p (Bool) Bool)(assert (p false))(assert (=> true false))",
-           IA_HIT);
+           HORN_UNSAFE);
 }
 
 /* ---- what is refused ---- */
@@ -138,7 +137,7 @@ static void test_deep(void) {
     for (int i = 0; i < DEPTH; i++)
         str_addc(&text, ')');
     str_add(&text, ") (p y))))(assert (forall ((x Int)) (=> (p x) (<= 0 x))))");
-    expect(str_text(&text), IA_SAFE);
+    expect(str_text(&text), HORN_SAFE);
     str_free(&text);
 }
 

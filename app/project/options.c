@@ -283,7 +283,7 @@ static bool expand_arguments(struct options *o, struct arena *arena, struct text
     struct texts files = {0};
     bool good = true;
     if (o->arguments.len == 0 && !o->compile_commands) {
-        err_set(err, ERR_USAGE, "there is nothing to read");
+        err_set(err, ERR_USAGE, "missing argument, wanted FILE or DIR");
         return err_remedy(err, "name the C files of the module, the folder that they are in, or "
                                "a compile_commands.json with --compile-commands");
     }

@@ -106,7 +106,7 @@ static void test_unknown_words_get_a_suggestion(void) {
 }
 
 static void test_numbers_of_arguments(void) {
-    expect_error("init", "missing argument, wanted FILE", "usage: goalkeeper init");
+    expect_error("init", "missing argument, wanted FILE", "compile_commands.json");
     expect_error("replay x.db", "missing argument, wanted DB GOAL", "usage");
     expect_error("audit a.db b.db", "unexpected argument 'b.db'", "usage");
     expect_error("doctor now", "unexpected argument 'now'", "usage");

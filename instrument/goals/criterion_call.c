@@ -3,6 +3,7 @@
  * A call shares the probe of the point before it when nothing can keep control from getting from
  * there to the call; else it is hit right before its evaluation. */
 #include "instrument/goals/listing.h"
+#include "instrument/inputs/foreign.h"
 
 /* Does something beside the path from the statement down to the call stop the run? */
 static bool disturbed(const struct lister *l, node_id id) {
@@ -24,12 +25,6 @@ static bool disturbed(const struct lister *l, node_id id) {
     return false;
 }
 
-/* Compiler builtins look like calls and are none. */
-static bool is_builtin(const char *callee) {
-    return str_starts(callee, "__builtin_") || str_starts(callee, "__sync_") ||
-           str_starts(callee, "__atomic_");
-}
-
 /* For implications between functions. */
 static void note_goal(struct lister *l, node_id call, uint32_t goal) {
     struct callgraph_function *f = &l->graph->functions.data[l->function_index];
@@ -43,8 +38,8 @@ void criterion_call(struct lister *l, const struct site *site) {
     if (site->kind != SITE_CALL || !node->a)
         return;
     struct span callee = tree_at(l->tree, node->a)->span;
-    if (is_builtin(unit_line(l->tree->unit, callee, &l->scratch)))
-        return;
+    if (foreign_is_builtin(unit_line(l->tree->unit, callee, &l->scratch)))
+        return; /* looks like a call and is none */
     struct goal_request request = {.kind = GOAL_call,
                                    .value = -1,
                                    .base = hash_mix(l->path, lister_span_hash(l, callee)),

@@ -27,10 +27,15 @@ static bool is_one_of(const char *name, size_t len, const char *const *list, siz
     return false;
 }
 
+bool foreign_is_builtin(const char *name) {
+    return str_starts(name, "__builtin_") || str_starts(name, "__sync_") ||
+           str_starts(name, "__atomic_");
+}
+
 bool foreign_is_library(const char *name) {
     size_t n = sizeof library / sizeof *library, len = strlen(name);
-    if (str_starts(name, "__builtin_") || str_starts(name, "__fpclassify") ||
-        str_starts(name, "__is") || str_starts(name, "__signbit") || float_mode_on_host(name))
+    if (foreign_is_builtin(name) || str_starts(name, "__fpclassify") || str_starts(name, "__is") ||
+        str_starts(name, "__signbit") || float_mode_on_host(name))
         return true;
     while (name[0] == '_') { /* _setjmp, __finite */
         name++;

@@ -11,6 +11,7 @@ bool foreign_is_library(const char *name); /* known to every consumer */
 /* exit() and its like: a run ends there. */
 bool foreign_ends_run(const char *name);
 /* Called, or pointed to, and without a body. */
+bool foreign_is_builtin(const char *name); /* the compiler's own: __builtin_… and atomic ones */
 bool foreign_needs_stub(const struct routine *f);
 
 #endif

@@ -225,14 +225,16 @@ static void forget_locals(LLVMModuleRef module, LLVMBuilderRef builder) {
     }
 }
 
-static bool run_passes(struct bitcode *bc, struct err *err) {
+static bool run_passes(struct bitcode *bc, bool one_thread, struct err *err) {
+    const char *passes =
+        one_thread ? "function(lower-atomic,mem2reg,lcssa)" : "function(mem2reg,lcssa)";
     assert(bc->context && bc->module);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(bc->context);
     forget_locals(bc->module, builder);
     initialise_locals(bc->module, builder);
     LLVMDisposeBuilder(builder);
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef failure = LLVMRunPasses(bc->module, "function(mem2reg,lcssa)", NULL, options);
+    LLVMErrorRef failure = LLVMRunPasses(bc->module, passes, NULL, options);
     LLVMDisposePassBuilderOptions(options);
     if (!failure)
         return true;
@@ -276,7 +278,7 @@ bool bitcode_compile(struct bitcode *bc, const char *text, const struct bitcode_
         bitcode_free(bc);
         ok = compile(bc, text, options, &unknown, err);
     }
-    if (ok && !run_passes(bc, err)) {
+    if (ok && !run_passes(bc, options->one_thread, err)) {
         bitcode_free(bc);
         ok = false;
     }

@@ -333,6 +333,7 @@ bool lower(const char *woven_text, const struct module *module, const struct low
                                   .char_is_signed = module->char_is_signed,
                                   .forgets = true,
                                   .native_tables = !module->task,
+                                  .one_thread = !module->task,
                                   .extra = options->clang_args,
                                   .total_seconds = options->total_seconds,
                                   .stop = options->stop,
@@ -352,6 +353,7 @@ bool lower_cfa(const char *woven_text, const struct module *module,
                                   .char_is_signed = module->char_is_signed,
                                   .forgets = true,
                                   .native_tables = true,
+                                  .one_thread = true,
                                   .extra = options->clang_args};
     if (!lower_kept(woven_text, module, options, &how, sys, lowered, err))
         return false;

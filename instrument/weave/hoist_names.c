@@ -174,6 +174,14 @@ static void complete_tentative(struct pass *p, CXCursor decl, size_t name) {
     str_free(&length);
 }
 
+/* There is one thread, and only what is not of a thread has an address that a table may hold. */
+static void drop_thread(struct pass *p, const struct specifiers *s, CXCursor decl) {
+    if (clang_getCursorTLSKind(decl) == CXTLS_None)
+        return;
+    drop_word(p, s->begin, s->name, "_Thread_local");
+    drop_word(p, s->begin, s->name, "__thread");
+}
+
 static void edit_variable(struct pass *p, CXCursor decl, size_t begin) {
     uint32_t id = scan_object_of(&p->in->scan, p->number, decl);
     if (id == NOTHING)
@@ -184,6 +192,7 @@ static void edit_variable(struct pass *p, CXCursor decl, size_t begin) {
         return;
     struct specifiers s = specifiers_of(p, begin, decl);
     complete_tentative(p, decl, s.name);
+    drop_thread(p, &s, decl);
     if (o->kind != OBJECT_GLOBAL)
         drop_word(p, s.begin, s.name, "static");
     if (p->varies[id])

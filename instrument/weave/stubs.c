@@ -518,7 +518,7 @@ static void note_beyond(struct interface *in, const struct routine *f) {
 /* Library functions that are called without a declaration get the one that clang knows. */
 static void declare_library(struct interface *in, const struct routine *f) {
     struct stub stub;
-    if (f->declared || !f->called || str_starts(f->name, "__builtin_"))
+    if (f->declared || !f->called || foreign_is_builtin(f->name))
         return;
     stub_of(in, f, &stub);
     write_prototype(in, &stub, NULL);

@@ -470,6 +470,30 @@ static void test_numbers_that_c_leaves_open(void) {
                                                  "'open' AND bound > 0"));
 }
 
+/* One thread, whatever the variables say of it: atomic accesses are accesses. */
+static void test_atomic_and_thread_local(void) {
+    static const char source[] =
+        "static _Atomic unsigned sum;\n"
+        "static _Thread_local int mine;\n"
+        "int in, out, word = 4;\n"
+        "void step(void) {\n"
+        "    static __thread unsigned char inner;\n"
+        "    int was = 4;\n"
+        "    inner++;\n"
+        "    mine += inner;\n"
+        "    sum |= 1u << (in & 3);\n"
+        "    __sync_synchronize();\n"
+        "    if (mine == 6) out = 1; // reached\n"
+        "    if (sum == 15) out = 3; // reached\n"
+        "    if (sum > 15) out = 4; // dead\n"
+        "    if (__sync_bool_compare_and_swap(&word, was, 9)) out = 5; // reached\n"
+        "    if (word == 4) out = 6; // dead\n"
+        "    if (__sync_fetch_and_add(&word, 1) == 11) out = 7; // reached\n"
+        "}\n";
+    expect_verdicts(source, "");
+    TEST_ASSERT_NULL(strstr(str_text(&r.err), "without a body"));
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_const_volatile_follows_its_mode);
@@ -485,5 +509,6 @@ int main(void) {
     RUN_TEST(test_what_was_never_set);
     RUN_TEST(test_where_objects_lie);
     RUN_TEST(test_numbers_that_c_leaves_open);
+    RUN_TEST(test_atomic_and_thread_local);
     return UNITY_END();
 }

@@ -42,6 +42,7 @@ value_t lower_intrinsic(struct lowering *lw, const struct call *call);
 value_t lower_heap_call(struct lowering *lw, const struct call *call); /* of a task */
 value_t lower_library_call(struct lowering *lw, const struct call *call);
 bool lower_ends_run(const char *name); /* exit() and its like */
+value_t lower_float_parts(struct lowering *lw, const struct call *call);
 value_t lower_classify(struct lowering *lw, const struct call *call);
 value_t lower_float_mode_intrinsic(struct lowering *lw, const char *name); /* without "llvm." */
 

@@ -86,8 +86,11 @@ value_t pun_register(struct lowering *lw, struct frame *frame, LLVMValueRef oper
 
 /* ---- the sign ---- */
 
-/* signbit(), which clang writes as one comparison of the bits: 1 where gcc has other numbers. */
+/* signbit(), which clang writes as one comparison of the bits: 1 where gcc has other numbers. What
+ * is kept as a _Bool is 1 in both. */
 bool pun_is_signbit(LLVMValueRef number) {
+    if (lower_sort(LLVMTypeOf(number)) != 32)
+        return false;
     LLVMValueRef test = LLVMIsAZExtInst(number) ? LLVMGetOperand(number, 0) : NULL;
     if (!test || !LLVMIsAICmpInst(test) || LLVMGetICmpPredicate(test) != LLVMIntSLT)
         return false;

@@ -356,6 +356,8 @@ static bool start_woven(struct native_build *b, const struct native_program *pro
     add(b, compiler);
     add_meaning(b, program->module->ilp32, program->module->char_is_signed);
     add_words(b, kind_flags(kind));
+    if (kind != NATIVE_GCC)
+        add_words(b, "-fbracket-depth=4096"); /* what is too deep is refused earlier */
     add_words(b, "-DGK_HOST -DGK_NATIVE");
     add(b, source);
     add(b, runtime);

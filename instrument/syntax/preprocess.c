@@ -54,7 +54,7 @@ static void add_parse_flags(const struct texts *from, struct texts *args) {
 static const char *const lenient[] = {"-Wno-error=implicit-function-declaration",
                                       "-Wno-error=implicit-int", "-Wno-error=int-conversion",
                                       "-Wno-error=incompatible-function-pointer-types",
-                                      "-Wno-error=return-type"};
+                                      "-Wno-error=return-type", "-fbracket-depth=4096"};
 
 static void add_parse_args(const struct project *project, const struct texts *commands,
                            struct texts *args) {

@@ -139,8 +139,21 @@ static term_t simplify_minmax(struct terms *ts, term_t a, term_t b) {
     return 0;
 }
 
+/* Of zero: zero, unless it is divided by zero or a NaN. */
+static term_t simplify_remainder(struct terms *ts, term_t a, term_t b) {
+    assert(term_sort(ts, a) == term_sort(ts, b));
+    if (!is_value(ts, a, 0.0) && !is_value(ts, a, -0.0))
+        return 0;
+    term_t zero = term_op2(ts, OP_FEQ, b, float_const(ts, term_sort(ts, b), 0.0));
+    term_t none = term_or(ts, zero, term_op1(ts, OP_FISNAN, b));
+    return term_ite(ts, none, float_const(ts, term_sort(ts, a), (double)NAN), a);
+}
+
 term_t simplify_float(struct terms *ts, enum op op, const term_t *args) {
     switch (op) {
+    case OP_FMOD:
+    case OP_FREM:
+        return simplify_remainder(ts, args[0], args[1]);
     case OP_FADD:
         return simplify_fadd(ts, args[0], args[1]);
     case OP_FSUB:

@@ -253,6 +253,9 @@ value_t lower_library_call(struct lowering *lw, const struct call *call) {
         return positive_difference(lw, call);
     if (one_of(call->name, "memcpy", "memmove", "memset") && call->n_args == 3)
         return block_function(lw, call);
+    value_t parts = lower_float_parts(lw, call);
+    if (parts)
+        return parts;
     value_t mode = float_mode(lw, call);
     if (mode)
         return mode;

@@ -371,8 +371,8 @@ static bool run_clang(const struct task_native *native, struct texts *argv, stru
 }
 
 static void add_target(struct texts *argv, const char *clang, bool ilp32) {
-    static const char *const flags[] = {"-msse2", "-mfpmath=sse", "-w", "-fno-pic",
-                                        "-ffp-contract=off", "-fbracket-depth=4096"};
+    static const char *const flags[] = {"-msse2",   "-mfpmath=sse",      "-w",
+                                        "-fno-pic", "-ffp-contract=off", "-fbracket-depth=4096"};
     vec_push(argv, clang);
     vec_push(argv, ilp32 ? "-m32" : "-m64");
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)

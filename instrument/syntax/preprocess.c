@@ -52,9 +52,11 @@ static void add_parse_flags(const struct texts *from, struct texts *args) {
 
 /* Old code calls functions without a prototype and leaves out int: clang would refuse it. */
 static const char *const lenient[] = {"-Wno-error=implicit-function-declaration",
-                                      "-Wno-error=implicit-int", "-Wno-error=int-conversion",
+                                      "-Wno-error=implicit-int",
+                                      "-Wno-error=int-conversion",
                                       "-Wno-error=incompatible-function-pointer-types",
-                                      "-Wno-error=return-type", "-fbracket-depth=4096"};
+                                      "-Wno-error=return-type",
+                                      "-fbracket-depth=4096"};
 
 static void add_parse_args(const struct project *project, const struct texts *commands,
                            struct texts *args) {

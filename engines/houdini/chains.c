@@ -309,16 +309,40 @@ static void push_with_guard(struct houdini *h, uint32_t guard, uint32_t cell, si
     }
 }
 
-/* First what stands close together. */
-void chains_with_guards(struct houdini *h) {
-    size_t end = h->chains.len + MAX_GUARDED;
+static bool may_pair(const struct houdini *h, uint32_t guard, uint32_t cell) {
+    bool far = h->pairs.far;
+    return cell != guard && can_be_guarded(h, cell) && chains_related(h, guard, cell) != far &&
+           (!far || share_a_test(h, guard, cell));
+}
+
+/* The next pair; false: there are no more of this kind. */
+static bool next_pair(struct houdini *h) {
     uint32_t cells = (uint32_t)houdini_system(h)->cells.len;
-    for (int far = 0; far < 2; far++, end = h->chains.len + MAX_GUARDED_FAR)
-        for (uint32_t g = 0; g < cells; g++)
-            for (uint32_t x = 0; chains_can_guard(h, g) && x < cells; x++)
-                if (x != g && can_be_guarded(h, x) && chains_related(h, g, x) != far &&
-                    (!far || share_a_test(h, g, x)))
-                    push_with_guard(h, g, x, end);
+    for (; h->pairs.guard < cells; h->pairs.guard++, h->pairs.cell = 0)
+        for (; chains_can_guard(h, h->pairs.guard) && h->pairs.cell < cells; h->pairs.cell++)
+            if (may_pair(h, h->pairs.guard, h->pairs.cell))
+                return true;
+    return false;
+}
+
+/* First what stands close together. */
+bool chains_with_guards(struct houdini *h, size_t most) {
+    size_t from = h->chains.len, end = from + most;
+    if (!h->pairs.far && h->pairs.end == 0)
+        h->pairs.end = from + MAX_GUARDED;
+    while (h->chains.len < end) {
+        size_t until = h->pairs.end < end ? h->pairs.end : end;
+        if (h->chains.len < h->pairs.end && next_pair(h)) {
+            push_with_guard(h, h->pairs.guard, h->pairs.cell++, until);
+        } else if (!h->pairs.far) {
+            h->pairs.far = true;
+            h->pairs.guard = h->pairs.cell = 0;
+            h->pairs.end = h->chains.len + MAX_GUARDED_FAR;
+        } else {
+            break;
+        }
+    }
+    return h->chains.len > from;
 }
 
 void chain_clause(const struct houdini *h, const struct chain *c, struct clause *out) {

@@ -4,6 +4,8 @@
 #include "base/mem.h"
 #include "engines/invariant/tell.h"
 
+enum { ASKED_AGAIN = 4, LEAST_GUARDED = 48, MOST_GUARDED = 1000, WORTH_TELLING = 4000000 };
+
 /* ---- results ---- */
 
 /* Without "or NaN" where the cell is a number for sure. */
@@ -15,7 +17,9 @@ static void drop_nan(const struct houdini *h, struct clause *c) {
     c->len = kept;
 }
 
+/* Of all chains when they are settled, else of those that are kept. */
 static void invariant_of(struct houdini *h, struct invariant *inv) {
+    bool all = h->settled == h->chains.len;
     invariant_init(inv);
     inv->k = 1;
     if (h->input.lemmas)
@@ -24,7 +28,7 @@ static void invariant_of(struct houdini *h, struct invariant *inv) {
     for (size_t i = 0; i < h->chains.len; i++) {
         const struct chain *c = &h->chains.data[i];
         struct clause clause = {0};
-        if (!chain_has_bound(c))
+        if (!chain_has_bound(c) || (!all && !chain_is_kept(c)))
             continue;
         chain_clause(h, c, &clause);
         drop_nan(h, &clause);
@@ -34,13 +38,14 @@ static void invariant_of(struct houdini *h, struct invariant *inv) {
 }
 
 static bool report_all(struct houdini *h) {
-    assert(h->phase >= HOUDINI_TELL && h->dead.len == h->input.n_targets);
+    assert(h->phase > HOUDINI_BOXES && h->dead.len == h->input.n_targets);
     struct invariant inv;
     invariant_of(h, &inv);
     bool all = tell_dead(&h->input, &inv, h->dead.data);
     if (!h->too_many_sums)
         tell_lemma(&h->input, &inv);
     invariant_free(&inv);
+    h->untold = false;
     return all;
 }
 
@@ -71,6 +76,31 @@ static void houdini_close(void *state) {
     mem_free(h);
 }
 
+/* So many guarded chains that they may settle within the ticks: each is asked about some times. */
+static size_t affordable(const struct houdini *h, uint64_t until) {
+    uint64_t now = solver_stats(h->step)->ticks, left = until > now ? until - now : 0;
+    uint64_t most = left / (ASKED_AGAIN * (now / (h->asked + 1) + 1));
+    return most < LEAST_GUARDED ? LEAST_GUARDED : most < MOST_GUARDED ? (size_t)most : MOST_GUARDED;
+}
+
+static bool add_guarded(struct houdini *h, uint64_t until) {
+    size_t from = h->chains.len;
+    if (!chains_with_guards(h, affordable(h, until)))
+        return false;
+    settle_from_init(h, from);
+    return true;
+}
+
+static bool settle_guarded(struct houdini *h, uint64_t until) {
+    do {
+        if (!settle(h, until))
+            return false;
+        settle_keep(h);
+    } while (add_guarded(h, until));
+    h->cursor = 0;
+    return true;
+}
+
 /* The work of a phase; false: the ticks are used up in it. */
 static bool work(struct houdini *h, uint64_t until) {
     assert(h->phase < HOUDINI_FINISHED &&
@@ -80,18 +110,20 @@ static bool work(struct houdini *h, uint64_t until) {
         settle_from_init(h, 0);
         return true;
     case HOUDINI_BOXES:
-    case HOUDINI_GUARDED:
         if (!settle(h, until))
             return false;
+        settle_keep(h);
         h->cursor = 0;
         return true;
     case HOUDINI_NARROW:
         return settle_narrow(h, 0, until);
     case HOUDINI_FILTERS:
         filters_try(h);
-        chains_with_guards(h);
-        settle_from_init(h, h->first_guarded);
+        settle_keep(h);
+        add_guarded(h, until);
         return true;
+    case HOUDINI_GUARDED:
+        return settle_guarded(h, until);
     case HOUDINI_SHARPEN:
         return settle_narrow(h, 0, until); /* boxes may follow from cases */
     case HOUDINI_TELL:
@@ -134,6 +166,8 @@ static enum engine_status houdini_step(void *state, uint64_t ticks) {
         bool enough = h->phase > HOUDINI_TELL && until > h->sums_until;
         if (work(h, enough ? h->sums_until : until))
             continue;
+        if (!enough && h->untold && ticks >= WORTH_TELLING)
+            report_all(h); /* whoever gives so much at once may give no more */
         if (!enough)
             return ENGINE_MORE;
         h->phase = HOUDINI_FINISHED;

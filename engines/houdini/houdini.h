@@ -25,6 +25,8 @@
  *      have been sharpened.
  *   3. A chain with checked != 0 whose support has not moved since is inductive relative to all
  *      current bounds. When all are (settled == chains.len), their conjunction is inductive.
+ *   4. What was kept (settle_keep()) is inductive by itself: it is asserted for good, and only
+ *      stronger values take its place; what has to give way again stops there.
  */
 #ifndef ENGINES_HOUDINI_HOUDINI_H
 #define ENGINES_HOUDINI_HOUDINI_H
@@ -50,6 +52,8 @@ struct chain {
     size_t now, refuted;    /* refuted <= now */
     uint32_t moves;         /* how often it gave way to a step */
     svar active;            /* asserts the current value in step 0; 0: not yet */
+    svar kept;              /* `active` when that was asserted for good; 0: never */
+    size_t kept_at;         /* and `now` */
     uint64_t moved;         /* stamp of its last change */
     uint64_t checked;       /* stamp at which it was found inductive; 0: not yet */
     uint64_t narrowed;      /* stamp at which stronger values were last tried; 0: never */
@@ -84,7 +88,14 @@ struct houdini {
     VEC(bool) used;              /* [cell] something else than its own next state depends on it */
     VEC(bool) relevant;          /* [cell] for the question under way */
     struct cell_list step_reads; /* cells that step_ok depends on */
+    struct {                     /* the pair of guard and cell that is next */
+        bool far;
+        uint32_t guard, cell;
+        size_t end; /* of chains, near ones or far ones */
+    } pairs;
     enum houdini_phase phase;
+    uint64_t asked; /* questions about a step */
+    bool untold;    /* more is kept than has been reported */
     uint64_t stamp;
     size_t cursor;       /* next chain to look at */
     size_t settled;      /* chains in a row that hold */
@@ -114,6 +125,9 @@ static inline struct bound chain_bound(const struct chain *c) {
         c->cell,        c->ge ? BOUND_GE : BOUND_LE, c->values.data[c->now], c->other, c->factor,
         c->other_factor};
 }
+static inline bool chain_is_kept(const struct chain *c) {
+    return c->active && c->kept == c->active;
+}
 static inline bool chain_is_sum(const struct chain *c) {
     return c->other_factor != 0;
 }
@@ -127,7 +141,8 @@ static inline bool chain_or_nan(const struct houdini *h, const struct chain *c) 
 
 /* chains.c */
 void chains_of_cells(struct houdini *h);
-void chains_with_guards(struct houdini *h); /* after the boxes are settled */
+/* About so many more; after the boxes are settled. False: there are none. */
+bool chains_with_guards(struct houdini *h, size_t most);
 void chains_free(struct houdini *h);
 /* The claim as a clause, without literals that cannot hold; for a float with "or NaN", whatever is
  * known of that. */
@@ -141,6 +156,8 @@ struct range chains_range(const struct houdini *h, uint32_t cell);
 void settle_from_init(struct houdini *h, size_t from); /* chains from this one on */
 /* Settles chains until all hold (true) or the ticks are used up. */
 bool settle(struct houdini *h, uint64_t until);
+/* All are settled: they hold whatever else gives way, so questions need not assume them. */
+void settle_keep(struct houdini *h);
 /* Strengthens chains from this one on; false: the ticks are used up, to be called again. */
 bool settle_narrow(struct houdini *h, size_t from, uint64_t until);
 /* Both sides of a cell at once, and that it is a number if that helps: kept iff they are inductive

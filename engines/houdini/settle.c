@@ -10,6 +10,7 @@ enum {
 /* ---- giving way ---- */
 
 static void retire(struct houdini *h, struct chain *c) {
+    assert(!chain_is_kept(c));
     if (c->active)
         solver_add_clause(h->step, (struct slit[]){slit_false(c->active)}, 1);
     c->active = 0;
@@ -27,6 +28,10 @@ static void note_moved(struct houdini *h, struct chain *c, bool by_step) {
         c->now = last - c->now > stride ? c->now + stride : last;
     }
     retire(h, c);
+    if (c->kept && c->now >= c->kept_at) {
+        c->now = c->refuted = c->kept_at;
+        c->active = c->kept;
+    }
     c->moved = ++h->stamp;
     c->checked = 0;
     h->settled = 0;
@@ -144,7 +149,7 @@ static void assume_current(struct houdini *h, const struct chain *first, struct 
     for (int own = 1; own >= 0; own--)
         for (size_t i = 0; i < h->chains.len; i++) {
             struct chain *c = &h->chains.data[i];
-            if (!is_relevant(h, c) || (c->cell == first->cell) != own)
+            if (chain_is_kept(c) || !is_relevant(h, c) || (c->cell == first->cell) != own)
                 continue;
             if (!c->active)
                 assert_current(h, c);
@@ -197,6 +202,7 @@ static enum solver_result ask_step(struct houdini *h, struct chain *c) {
     struct slits assume = {0};
     assume_current(h, c, &assume);
     vec_clear(&c->support);
+    h->asked++;
     enum solver_result result = broken(h, &h->from_any, 1, c, &assume);
     if (result == SOLVER_UNSAT) {
         remember_support(h, c);
@@ -270,14 +276,15 @@ static bool all_within(const struct houdini *h, const struct cell_list *cells) {
 }
 
 /* The model is a step that breaks `asked`. Others that it breaks give way too, if what they depend
- * on was within the claims: the question assumed only what `asked` depends on. */
+ * on was within the claims: the question assumed only what `asked` depends on. Where that leaves a
+ * cell open, what is kept may seem broken. */
 static void give_way_to_step(struct houdini *h, struct chain *asked) {
     struct state before = {h, h->step, h->from_any.steps.data[0]};
     struct state after = {h, h->step, h->from_any.steps.data[1]};
     mark_within(h, &before);
     for (size_t i = 0; i < h->chains.len; i++) {
         struct chain *c = &h->chains.data[i];
-        if (!state_breaks(&after, c))
+        if (chain_is_kept(c) || !state_breaks(&after, c))
             continue;
         bool real = all_within(h, &h->reads.data[c->cell]) && all_within(h, &h->step_reads) &&
                     (!chain_is_sum(c) || all_within(h, &h->reads.data[c->other])) &&
@@ -289,7 +296,7 @@ static void give_way_to_step(struct houdini *h, struct chain *asked) {
 
 static void settle_chain(struct houdini *h, struct chain *c) {
     assert(h->settled <= h->chains.len);
-    if (!chain_has_bound(c) || (c->checked && !support_moved(h, c))) {
+    if (!chain_has_bound(c) || chain_is_kept(c) || (c->checked && !support_moved(h, c))) {
         h->settled++;
         return;
     }
@@ -313,6 +320,21 @@ bool settle(struct houdini *h, uint64_t until) {
         settle_chain(h, &h->chains.data[h->cursor++]);
     }
     return true;
+}
+
+void settle_keep(struct houdini *h) {
+    assert(h->settled == h->chains.len);
+    for (size_t i = 0; i < h->chains.len; i++) {
+        struct chain *c = &h->chains.data[i];
+        if (!chain_has_bound(c) || chain_is_kept(c))
+            continue;
+        if (!c->active)
+            assert_current(h, c);
+        solver_add_clause(h->step, (struct slit[]){slit_true(c->active)}, 1);
+        c->kept = c->active;
+        c->kept_at = c->now;
+        h->untold = true;
+    }
 }
 
 /* ---- strengthening again; everything is settled before and after ---- */
@@ -398,6 +420,7 @@ static void propose(struct chain *c, int64_t value) {
         for (size_t i = c->values.len - 1; i > c->now; i--)
             c->values.data[i] = c->values.data[i - 1];
         c->values.data[c->now] = value;
+        c->kept_at++;
     }
     c->active = 0;
 }

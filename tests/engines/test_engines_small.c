@@ -29,6 +29,35 @@ static void test_bounds_of_houdini_hold_initially(void) {
     TEST_ASSERT_EQUAL_INT(1, found.lemmas);
 }
 
+/* Many modes that depend on each other, and one counter that has nothing to do with them. */
+static uint32_t many_modes(void) {
+    enum { MODES = 16 };
+    term_t mode[MODES], n = saturating_counter();
+    for (int i = 0; i < MODES; i++)
+        mode[i] = add_cell("mode", 8, false, term_int(&ts, 8, 0));
+    for (int i = 0; i < MODES; i++) {
+        term_t event = add_input("event", 8, false), go = term_bool(&ts, true);
+        for (int k = 1; k < 5; k++)
+            go =
+                term_and(&ts, go,
+                         term_not(&ts, term_eq(&ts, mode[(i + k) % MODES],
+                                               term_op2(&ts, OP_ADD, event, term_int(&ts, 8, k)))));
+        term_t more = term_op2(&ts, OP_ADD, mode[i], term_int(&ts, 8, 1));
+        more = term_ite(&ts, term_op2(&ts, OP_ULT, mode[i], term_int(&ts, 8, 6)), more,
+                        term_int(&ts, 8, 0));
+        sys.cells.data[1 + i].next = term_ite(&ts, go, more, mode[i]);
+    }
+    return add_target("n > 100", term_op2(&ts, OP_SLT, i16(100), n));
+}
+
+/* What the boxes prove is told although the implications never settle. */
+static void test_houdini_tells_what_it_has_when_its_time_is_over(void) {
+    struct findings found = run_steps("houdini", many_modes(), 0, 1, 4000000);
+    TEST_ASSERT_EQUAL_INT(1, found.interrupted);
+    TEST_ASSERT_EQUAL_INT(1, found.deads);
+    TEST_ASSERT_EQUAL_INT(1, found.lemmas);
+}
+
 static void test_bmc_finds_a_shallow_hit_and_reports_bounds(void) {
     term_t n = saturating_counter();
     uint32_t target = add_target("n == 7", term_eq(&ts, n, i16(7)));
@@ -170,6 +199,7 @@ static void test_trimming_leaves_what_is_no_proof(void) {
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_bounds_of_houdini_hold_initially);
+    RUN_TEST(test_houdini_tells_what_it_has_when_its_time_is_over);
     RUN_TEST(test_bmc_finds_a_shallow_hit_and_reports_bounds);
     RUN_TEST(test_kind_proves_what_is_inductive);
     RUN_TEST(test_provers_prove_the_saturation);

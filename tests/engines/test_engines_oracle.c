@@ -12,6 +12,7 @@
 #include "engines/invariant/trim.h"
 #include "engines/candidates.h"
 #include "explicit.h"
+#include "share.h"
 #include "model/system/machine.h"
 #include "model/term/eval.h"
 
@@ -21,7 +22,7 @@
 #include <stdlib.h>
 
 enum {
-    SYSTEMS = 1000,
+    SYSTEMS = 1000 / SHARE,
     ORACLE_STEPS = 20000,
     ROUNDS = 20,
     ROUND_TICKS = 20000,

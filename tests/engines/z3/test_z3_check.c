@@ -6,6 +6,7 @@
 #include "base/rng.h"
 #include "engines/invariant/trim.h"
 #include "explicit.h"
+#include "share.h"
 #include "model/system/derive.h"
 #include "model/term/eval.h"
 
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EFFORT = 5000000, VALUES = 24, SYSTEMS = 45, INVARIANTS = 12 };
+enum { EFFORT = 5000000, VALUES = 24 / SHARE, SYSTEMS = 45 / SHARE, INVARIANTS = 12 };
 
 void setUp(void) {
 }

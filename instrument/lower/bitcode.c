@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/tool.h"
 #include "base/vec.h"
+#include "instrument/lower/function.h"
 #include "instrument/syntax/compile.h"
 #include "instrument/weave/known_names.h"
 
@@ -226,17 +227,45 @@ static void forget_locals(LLVMModuleRef module, LLVMBuilderRef builder) {
     }
 }
 
-static bool run_passes(struct bitcode *bc, bool one_thread, struct err *err) {
-    const char *passes =
-        one_thread ? "function(lower-atomic,mem2reg,lcssa)" : "function(mem2reg,lcssa)";
+/* LLVM's pass knows branches and switches only. */
+static bool branches_only(LLVMValueRef fn) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(fn); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMOpcode end = LLVMGetInstructionOpcode(LLVMGetBasicBlockTerminator(b));
+        if (end != LLVMBr && end != LLVMSwitch && end != LLVMRet && end != LLVMUnreachable)
+            return false;
+    }
+    return true;
+}
+
+/* Some function jumps into a loop, and every one that does can be written without. */
+static bool wants_straightening(LLVMModuleRef module) {
+    bool wants = false, can = true;
+    for (LLVMValueRef fn = LLVMGetFirstFunction(module); fn; fn = LLVMGetNextFunction(fn)) {
+        if (LLVMIsDeclaration(fn))
+            continue;
+        struct lower_function *f = lower_function_new(fn);
+        wants |= f->irreducible;
+        can &= !f->irreducible || branches_only(fn);
+        lower_function_delete(f);
+    }
+    return wants && can;
+}
+
+static bool run_passes(struct bitcode *bc, const struct bitcode_options *how, struct err *err) {
+    struct str passes = {0};
     assert(bc->context && bc->module);
+    str_add(&passes, how->one_thread ? "function(lower-atomic," : "function(");
+    if (how->straightens && wants_straightening(bc->module))
+        str_add(&passes, "lower-switch,fix-irreducible,");
+    str_add(&passes, "mem2reg,lcssa)");
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(bc->context);
     forget_locals(bc->module, builder);
     initialise_locals(bc->module, builder);
     LLVMDisposeBuilder(builder);
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef failure = LLVMRunPasses(bc->module, passes, NULL, options);
+    LLVMErrorRef failure = LLVMRunPasses(bc->module, str_text(&passes), NULL, options);
     LLVMDisposePassBuilderOptions(options);
+    str_free(&passes);
     if (!failure)
         return true;
     char *message = LLVMGetErrorMessage(failure);
@@ -279,7 +308,7 @@ bool bitcode_compile(struct bitcode *bc, const char *text, const struct bitcode_
         bitcode_free(bc);
         ok = compile(bc, text, options, &unknown, err);
     }
-    if (ok && !run_passes(bc, options->one_thread, err)) {
+    if (ok && !run_passes(bc, options, err)) {
         bitcode_free(bc);
         ok = false;
     }

@@ -5,7 +5,8 @@
  *   1. every local scalar is initialised with `freeze undef`, so that no pass can make use of the
  *      fact that reading it early would be undefined;
  *   2. mem2reg and lcssa run. Neither exploits undefined behaviour after (1). Where nobody else
- * runs meanwhile, atomic accesses become loads and stores.
+ * runs meanwhile, atomic accesses become loads and stores. Before them, where a verification task
+ * jumps into loops, lower-switch and fix-irreducible: these only lead its ways through one head.
  *
  *     struct bitcode bc;
  *     struct bitcode_options options = {.ilp32 = true};
@@ -33,6 +34,7 @@ struct bitcode_options {
     bool forgets;             /* a local holds any value each time its declaration is reached */
     bool native_tables;       /* define GK_NATIVE: the table of state cells comes along */
     bool one_thread;          /* an atomic access is one like any other */
+    bool straightens;         /* jumps into loops become loops with one entry */
     const char *const *extra; /* more arguments for clang, NULL-terminated, or NULL */
     double total_seconds;     /* these three: see struct compile */
     bool (*stop)(void *context);

@@ -142,7 +142,9 @@ static bool is_bool_input(const char *type) {
 static value_t task_input(struct lowering *lw, const struct call *call) {
     sort_t sort = lower_sort(call->type);
     const char *type = task_input_type(call->name);
-    assert(type); /* TASK_INPUT */
+    assert(type);                                           /* TASK_INPUT */
+    if (LLVMGetTypeKind(call->type) == LLVMPointerTypeKind) /* native programs get a null pointer */
+        return lower_foreign(lw, call->type, call->name);
     if (sort == SORT_NONE) {
         lower_give_up(lw, "'%s' is not supported", call->name);
         return VALUE_UNDEF;

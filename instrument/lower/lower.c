@@ -333,6 +333,7 @@ bool lower(const char *woven_text, const struct module *module, const struct low
                                   .char_is_signed = module->char_is_signed,
                                   .forgets = true,
                                   .native_tables = !module->task,
+                                  .straightens = module->task,
                                   .one_thread = !module->task,
                                   .extra = options->clang_args,
                                   .total_seconds = options->total_seconds,

@@ -7,13 +7,14 @@
 
 enum { SLICE = 1000000 };
 
-static void print_stats(const struct options *o, const struct horn_run *run, double seconds) {
+static void print_stats(const struct options *o, const struct horn *horn,
+                        const struct horn_run *run, double seconds) {
     struct ia_stats s = horn_run_stats(run);
-    const struct system *core = &horn_run_core(run)->sys;
+    uint32_t span;
+    const struct system *sys = horn_run_system(run, &span);
     log_detail(o->log, "%.2f s, decided by: %s", seconds, horn_run_method(run));
-    log_detail(o->log, "%zu of %zu cells and %zu of %zu inputs matter", core->cells.len,
-               horn_run_core(run)->whole->cells.len, core->inputs.len,
-               horn_run_core(run)->whole->inputs.len);
+    log_detail(o->log, "%zu of %zu cells matter, %zu inputs for %zu; a step is up to %u steps",
+               sys->cells.len, horn->sys.cells.len, sys->inputs.len, horn->sys.inputs.len, span);
     log_detail(o->log, "predicates: %u frames, %llu refinements, %llu queries, %llu predicates",
                s.frames, (unsigned long long)s.refinements, (unsigned long long)s.queries,
                (unsigned long long)s.predicates);
@@ -53,7 +54,7 @@ static bool decide(const struct options *o, struct horn *horn, double start, str
     if (verdict == HORN_OPEN)
         log_warning(o->log, "unknown: the time is over");
     bool ok = print_answer(o, horn, run, err);
-    print_stats(o, run, clock_seconds() - start);
+    print_stats(o, horn, run, clock_seconds() - start);
     horn_run_close(run);
     return ok;
 }

@@ -37,15 +37,41 @@ static void ask_start(struct horn *horn, struct query *q) {
     query_assert(q, query_frame(q), hit ? hit : term_bool(horn->sys.terms, false), 0);
 }
 
-static void ask_initiation(struct horn *horn, struct query *q, term_t invariant) {
-    uint32_t state = after(horn, q, query_frame(q), true);
-    query_assert(q, state, term_not(horn->sys.terms, invariant), 0);
+static term_t stops_of(const struct horn *horn, const struct horn_answer *a) {
+    return a->stops ? a->stops : term_bool(horn->sys.terms, true);
 }
 
-static void ask_consecution(struct horn *horn, struct query *q, term_t invariant) {
-    uint32_t now = query_frame(q);
-    query_assert(q, now, invariant, 0);
-    query_assert(q, after(horn, q, now, false), term_not(horn->sys.terms, invariant), 0);
+static term_t settled(const struct horn *horn, const struct horn_answer *a) {
+    return term_and(horn->sys.terms, a->invariant, stops_of(horn, a));
+}
+
+static void ask_initiation(struct horn *horn, struct query *q, const struct horn_answer *a) {
+    uint32_t state = after(horn, q, query_frame(q), true);
+    query_assert(q, state, term_not(horn->sys.terms, settled(horn, a)), 0);
+}
+
+/* What may not be after some steps without a stop between: a stop where the invariant does not
+ * hold, a hit on the way, or no stop after the last one. */
+static term_t misstep(const struct horn *horn, const struct horn_answer *a, bool last) {
+    struct terms *ts = horn->sys.terms;
+    term_t stops = stops_of(horn, a), on_the_way = last ? term_bool(ts, true) : hit_of(horn);
+    return term_ite(ts, stops, term_not(ts, a->invariant), on_the_way);
+}
+
+/* From a stop to the next. */
+static bool check_consecution(struct horn *horn, const struct horn_answer *a) {
+    struct query *q = query_open(horn->sys.terms, &(struct query_options){.back_end = QUERY_Z3});
+    uint32_t now = query_frame(q), span = a->stops ? a->span : 1;
+    bool good = span > 0;
+    query_assert(q, now, settled(horn, a), 0);
+    for (uint32_t j = 1; j <= span && good; j++) {
+        now = after(horn, q, now, false);
+        qlit wrong = query_literal(q, now, misstep(horn, a, j == span));
+        good = query_solve(q, &wrong, 1, 0) == SOLVER_UNSAT;
+        query_assert(q, now, term_not(horn->sys.terms, stops_of(horn, a)), 0);
+    }
+    query_close(q);
+    return good;
 }
 
 /* From k clean steps in states of the invariant to one that hits. */
@@ -60,49 +86,51 @@ static void ask_safety(struct horn *horn, struct query *q, term_t invariant, uin
     query_assert(q, now, hit_of(horn), 0);
 }
 
-/* A run that hits in its state number `length`. */
-static void ask_base(struct horn *horn, struct query *q, uint32_t length) {
-    uint32_t now = after(horn, q, query_frame(q), true);
-    for (uint32_t j = 0; j < length; j++)
-        now = after(horn, q, now, false);
-    query_assert(q, now, hit_of(horn), 0);
+/* No run hits in its first k states. */
+static bool check_base(struct horn *horn, const struct horn_answer *a) {
+    struct query *q = query_open(horn->sys.terms, &(struct query_options){.back_end = QUERY_Z3});
+    uint32_t now = query_frame(q);
+    bool good = true;
+    for (uint32_t j = 0; j < a->k && good; j++) {
+        now = after(horn, q, now, j == 0);
+        qlit hit = query_literal(q, now, hit_of(horn));
+        good = query_solve(q, &hit, 1, 0) == SOLVER_UNSAT;
+    }
+    query_close(q);
+    return good;
 }
 
-enum obligation { START, INITIATION, CONSECUTION, SAFETY, BASE };
+enum obligation { START, INITIATION, SAFETY, BASE, CONSECUTION };
 
-static bool holds(struct horn *horn, const struct horn_answer *a, enum obligation which,
-                  uint32_t length) {
+static bool holds(struct horn *horn, const struct horn_answer *a, enum obligation which) {
+    if (which == BASE)
+        return check_base(horn, a);
+    if (which == CONSECUTION)
+        return check_consecution(horn, a);
     struct query_options options = {.back_end = QUERY_Z3, .seed = which + 1};
     struct query *q = query_open(horn->sys.terms, &options);
-    assert(a->invariant && length <= a->k);
+    assert(a->invariant);
     if (which == START)
         ask_start(horn, q);
     else if (which == INITIATION)
-        ask_initiation(horn, q, a->invariant);
-    else if (which == CONSECUTION)
-        ask_consecution(horn, q, a->invariant);
-    else if (which == SAFETY)
-        ask_safety(horn, q, a->invariant, a->k);
+        ask_initiation(horn, q, a);
     else
-        ask_base(horn, q, length);
+        ask_safety(horn, q, settled(horn, a), a->k);
     enum solver_result said = query_solve(q, NULL, 0, 0);
     query_close(q);
     return said == SOLVER_UNSAT;
 }
 
 static bool check_proof(struct horn *horn, const struct horn_answer *a, const char **what) {
-    static const char *const names[] = {"safety at the start", "initiation", "consecution",
-                                        "safety"};
-    for (int o = START; o <= SAFETY; o++)
-        if (!holds(horn, a, (enum obligation)o, 0)) {
-            *what = names[o];
-            return false;
-        }
-    *what = "the first steps";
-    for (uint32_t length = 0; length < a->k; length++)
-        if (!holds(horn, a, BASE, length))
-            return false;
-    return true;
+    static const char *const names[] = {"safety at the start", "initiation", "safety",
+                                        "the first steps", "consecution"};
+    bool good = !a->stops || a->k == 0 || a->span == 1; /* steps are counted in small ones */
+    *what = "large steps";
+    for (int o = START; o <= CONSECUTION && good; o++) {
+        *what = names[o];
+        good = holds(horn, a, (enum obligation)o);
+    }
+    return good;
 }
 
 /* ---- traces ---- */
@@ -173,17 +201,20 @@ static void lift_step(struct run *r, struct horn_answer *a, const struct core *c
     vec_free(&values);
 }
 
-void horn_lift_run(struct horn_answer *a, const struct core *core,
-                   term_t (*value)(void *context, uint32_t step, size_t input), void *context) {
+void horn_lift_run(struct horn_answer *a, const struct core *core, const struct horn_terms *inputs,
+                   uint32_t states) {
     struct run r;
-    assert(a->inputs.len == 0);
+    size_t n = core->sys.inputs.len;
+    assert(a->inputs.len == 0 && inputs->len == (states + 1) * n);
+    a->verdict = HORN_UNSAFE;
+    a->states = states;
     run_open(&r, core->whole);
-    for (uint32_t step = 0; step <= a->states; step++) {
+    for (uint32_t step = 0; step <= states; step++) {
         for (size_t i = 0; i < core->whole->inputs.len; i++)
             set_value(&r, core->whole->inputs.data[i].var, 0);
-        for (size_t i = 0; i < core->sys.inputs.len; i++)
+        for (size_t i = 0; i < n; i++)
             if (core->sys.inputs.data[i].at_init == (step == 0))
-                set_value(&r, core->sys.inputs.data[i].var, value(context, step, i));
+                set_value(&r, core->sys.inputs.data[i].var, inputs->data[step * n + i]);
         lift_step(&r, a, core, step);
         set_inputs(&r, a, step);
         set_cells(&r, step == 0);
@@ -287,6 +318,27 @@ static term_t clean_for(const struct system *sys, uint32_t k) {
     return clean;
 }
 
+/* An invariant of large steps, of all states: on each way to the next stop nothing is hit, and
+ * there it holds. */
+static term_t on_the_way(const struct system *sys, const struct horn_answer *a) {
+    struct terms *ts = sys->terms;
+    term_t t = term_and(ts, a->stops, a->invariant);
+    assert(a->span > 1 && a->k == 0);
+    for (uint32_t n = 0; n < a->span; n++) {
+        struct horn_terms map = {0};
+        term_t roots[2] = {sys->step_ok, sys->targets.data[0].hit};
+        vec_resize_zero(&map, ts->vars.len);
+        rename_inputs(sys, &map);
+        term_substitute(ts, map.data, map.len, roots, 2);
+        state_after(sys, &map);
+        term_substitute(ts, map.data, map.len, &t, 1);
+        t = term_and(ts, term_not(ts, roots[1]), term_implies(ts, roots[0], t));
+        t = term_ite(ts, a->stops, a->invariant, t);
+        vec_free(&map);
+    }
+    return t;
+}
+
 void horn_print_answer(struct horn *horn, const struct horn_answer *a, struct str *out) {
     const struct system *sys = &horn->sys;
     struct horn_terms cells = {0};
@@ -295,7 +347,8 @@ void horn_print_answer(struct horn *horn, const struct horn_answer *a, struct st
         print_trace(sys, a, out);
         return;
     }
-    term_t all = term_and(sys->terms, a->invariant, clean_for(sys, a->k));
+    term_t all =
+        a->stops ? on_the_way(sys, a) : term_and(sys->terms, a->invariant, clean_for(sys, a->k));
     for (size_t i = 0; i < sys->cells.len; i++)
         vec_push(&cells, sys->cells.data[i].var);
     print_smt_function(sys->terms, horn->predicate, cells.data, cells.len, all, out);

@@ -18,6 +18,10 @@ struct horn_answer {
      * no run hits in its first k. k = 0: it excludes the hit itself. */
     term_t invariant;
     uint32_t k;
+    /* Not 0: it is inductive in large steps only, from one such state to the next, at most `span`
+     * steps away. In between nothing is said but that it does not hit. */
+    term_t stops;
+    uint32_t span;
     /* HORN_UNSAFE: the property fails in state `states` - 1, 0: at the start itself. Values of the
      * inputs, of the start and then of each state; those of the other kind are 0. */
     uint32_t states;
@@ -25,10 +29,9 @@ struct horn_answer {
 };
 void horn_answer_free(struct horn_answer *a);
 
-/* Appends what the inputs of the whole system are worth at the start, and in each state, for a run
- * of its core: `value` says it of the inputs there. */
-void horn_lift_run(struct horn_answer *a, const struct core *core,
-                   term_t (*value)(void *context, uint32_t step, size_t input), void *context);
+/* A run of the system, of one of its core: `inputs` as in the answer, of the core's. */
+void horn_lift_run(struct horn_answer *a, const struct core *core, const struct horn_terms *inputs,
+                   uint32_t states);
 
 /* False: `what` names what does not hold, or could not be decided. */
 bool horn_check(struct horn *horn, const struct horn_answer *a, const char **what);

@@ -155,7 +155,7 @@ static bool mark_new(const struct system *sys, term_t root, bool *mark) {
     return !known;
 }
 
-static void cut_to_cone(struct system *sys) {
+void core_cut(struct system *sys) {
     const struct target *target = &sys->targets.data[0];
     bool *mark = mem_zalloc(sys->terms->nodes.len, sizeof *mark), grown = true;
     bool *dropped = mem_zalloc(sys->cells.len + 1, sizeof *dropped);
@@ -208,7 +208,7 @@ void core_make(struct core *core, const struct system *whole) {
     solve_inputs(core, true, &at_init);
     solve_inputs(core, false, &of_step);
     solve_equations(core);
-    cut_to_cone(&core->sys);
+    core_cut(&core->sys);
     definitions_free(&at_init);
     definitions_free(&of_step);
     check_system(&core->sys);

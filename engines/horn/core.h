@@ -7,8 +7,8 @@
  *   cells       that neither the property nor a constraint depends on leave
  *
  * An invariant of the core and the equations is one of the system. A run of the core is one of the
- * system, whose other inputs are computed by core_input(). Engines' findings are checked against
- * the system itself (answer.h), so that nothing rests on what is done here.
+ * system, whose other inputs are computed (horn_lift_run() in answer.h). Engines' findings are
+ * checked against the system itself (answer.h), so that nothing rests on what is done here.
  */
 #ifndef ENGINES_HORN_CORE_H
 #define ENGINES_HORN_CORE_H
@@ -25,6 +25,9 @@ struct core {
 
 void core_make(struct core *core, const struct system *whole);
 void core_free(struct core *core);
+
+/* Takes out cells and inputs that the property and the constraints do not depend on. */
+void core_cut(struct system *sys);
 
 /* A value for an input that is in no term of the core. */
 term_t core_any(struct terms *ts, sort_t sort);

@@ -74,6 +74,7 @@ static void read_frame(struct induction *run, uint32_t frame, bool at_init) {
 }
 
 static void note_hit(struct induction *run, uint32_t states) {
+    assert(run->status == INDUCTION_MORE && !run->inputs.len);
     run->status = INDUCTION_HIT;
     run->depth = states;
     read_frame(run, 0, true);

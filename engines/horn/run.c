@@ -3,16 +3,23 @@
 #include "engines/horn/run.h"
 
 #include "base/mem.h"
+#include "engines/horn/large.h"
+#include "engines/horn/expand.h"
+#include "engines/horn/guess.h"
 #include "engines/horn/induction.h"
 
 #include <assert.h>
 
 enum lane { LANE_RUNS, LANE_STEPS, LANE_IA, LANES };
-enum { LEAST_TURN = 200000 };
+enum { LEAST_TURN = 200000, GUESS_TICKS = 3000000 };
 
 struct horn_run {
     struct horn *horn;
     struct core core;
+    struct large large;
+    bool in_large;      /* it is the system of these that is looked at, else that of the core */
+    struct system *sys; /* the one that is */
+    term_t lemma;       /* an invariant of it */
     struct induction *induction;
     struct ia *ia;
     bool over[LANES]; /* it has nothing more to say */
@@ -21,16 +28,34 @@ struct horn_run {
     enum lane decided;
 };
 
+/* What can be guessed and holds for ever is a constraint from then on. */
+static void strengthen(struct horn_run *run, uint64_t seed) {
+    struct terms *ts = run->horn->sys.terms;
+    struct target *target = &run->sys->targets.data[0];
+    struct horn_terms places = {0};
+    if (run->in_large)
+        vec_append(&places, run->large.at.data, run->large.at.len);
+    else
+        vec_push(&places, term_bool(ts, true));
+    run->lemma = guess_invariant(run->sys, &places, seed, GUESS_TICKS);
+    run->sys->step_ok = term_and(ts, run->sys->step_ok, run->lemma);
+    target->hit = term_and(ts, target->hit, run->lemma);
+    vec_free(&places);
+}
+
 struct horn_run *horn_run_open(struct horn *horn, const struct horn_run_options *options) {
     struct horn_run *run = mem_zalloc(1, sizeof *run);
     run->horn = horn;
     core_make(&run->core, &horn->sys);
-    run->induction = induction_open(&run->core.sys, options->seed);
+    run->in_large = large_make(&run->large, &run->core.sys, options->seed);
+    run->sys = run->in_large ? &run->large.sys : &run->core.sys;
+    strengthen(run, options->seed);
+    run->induction = induction_open(run->sys, options->seed);
     struct ia_options ia = {.knobs = options->knobs,
                             .back_end = QUERY_Z3,
                             .seed = options->seed,
                             .runs_elsewhere = true};
-    run->ia = ia_open(&run->core.sys, 0, &ia);
+    run->ia = ia_open(run->sys, 0, &ia);
     run->share[LANE_RUNS] = run->share[LANE_STEPS] = 1;
     run->share[LANE_IA] = 2;
     return run;
@@ -39,6 +64,8 @@ struct horn_run *horn_run_open(struct horn *horn, const struct horn_run_options 
 void horn_run_close(struct horn_run *run) {
     ia_close(run->ia);
     induction_close(run->induction);
+    if (run->in_large)
+        large_free(&run->large);
     core_free(&run->core);
     horn_answer_free(&run->answer);
     mem_free(run);
@@ -52,47 +79,78 @@ static uint64_t lane_ticks(const struct horn_run *run, enum lane lane) {
 
 /* ---- answers ---- */
 
-static term_t ia_value(void *context, uint32_t step, size_t input) {
-    const struct horn_run *run = context;
-    return ia_input(run->ia, step, input);
+static term_t run_input(const struct horn_run *run, enum lane lane, uint32_t step, size_t input) {
+    return lane == LANE_IA ? ia_input(run->ia, step, input)
+                           : induction_input(run->induction, step, input);
 }
 
-static term_t induction_value(void *context, uint32_t step, size_t input) {
-    const struct horn_run *run = context;
-    return induction_input(run->induction, step, input);
+/* A run of the system that was looked at, as one of the system that was read. */
+static void note_run(struct horn_run *run, enum lane lane, uint32_t states) {
+    struct horn_terms inputs = {0};
+    assert(run->answer.verdict == HORN_OPEN);
+    for (uint32_t step = 0; step <= states; step++)
+        for (size_t i = 0; i < run->sys->inputs.len; i++)
+            vec_push(&inputs, run_input(run, lane, step, i));
+    if (!run->in_large || large_expand(&run->large, &run->core.sys, &inputs, &states))
+        horn_lift_run(&run->answer, &run->core, &inputs, states);
+    vec_free(&inputs);
 }
 
 static void note_ia(struct horn_run *run, enum ia_status status) {
     struct terms *ts = run->horn->sys.terms;
     struct horn_answer *a = &run->answer;
     assert(a->verdict == HORN_OPEN);
-    if (status == IA_HIT) {
-        *a = (struct horn_answer){.verdict = HORN_UNSAFE, .states = ia_steps(run->ia)};
-        horn_lift_run(a, &run->core, ia_value, run);
-    } else if (status == IA_SAFE) {
-        *a = (struct horn_answer){.verdict = HORN_SAFE, .invariant = run->core.equations};
-        for (size_t c = 0; c < ia_clause_count(run->ia); c++) {
-            size_t n;
-            const term_t *lits = ia_clause(run->ia, c, &n);
-            term_t clause = term_bool(ts, false);
-            for (size_t i = 0; i < n; i++)
-                clause = term_or(ts, clause, lits[i]);
-            a->invariant = term_and(ts, a->invariant, clause);
-        }
+    if (status == IA_HIT)
+        note_run(run, LANE_IA, ia_steps(run->ia));
+    if (status != IA_SAFE)
+        return;
+    *a = (struct horn_answer){.verdict = HORN_SAFE};
+    a->invariant = term_and(ts, run->core.equations, run->lemma);
+    if (run->in_large) {
+        a->stops = run->large.stops;
+        a->span = run->large.span;
+    }
+    for (size_t c = 0; c < ia_clause_count(run->ia); c++) {
+        size_t n;
+        const term_t *lits = ia_clause(run->ia, c, &n);
+        term_t clause = term_bool(ts, false);
+        for (size_t i = 0; i < n; i++)
+            clause = term_or(ts, clause, lits[i]);
+        a->invariant = term_and(ts, a->invariant, clause);
     }
 }
 
+/* Does it depend on inputs whether the target is hit? */
+static bool reads_input(const struct horn_run *run) {
+    const struct system *sys = run->sys;
+    bool *mark = mem_zalloc(sys->terms->nodes.len, sizeof *mark), reads = false;
+    term_mark(sys->terms, &sys->targets.data[0].hit, 1, mark);
+    for (size_t i = 0; i < sys->inputs.len; i++)
+        reads |= mark[sys->inputs.data[i].var];
+    mem_free(mark);
+    return reads;
+}
+
+/* k clean steps are followed by one. Large steps are no good for that, unless one clean step is
+ * enough: then the property is an invariant itself. */
 static void note_induction(struct horn_run *run, enum induction_status status) {
+    struct terms *ts = run->horn->sys.terms;
     struct horn_answer *a = &run->answer;
     assert(a->verdict == HORN_OPEN);
-    if (status == INDUCTION_HIT) {
-        a->verdict = HORN_UNSAFE;
-        a->states = induction_depth(run->induction);
-        horn_lift_run(a, &run->core, induction_value, run);
-    } else if (status == INDUCTION_SAFE) {
-        a->verdict = HORN_SAFE;
-        a->invariant = run->core.equations;
-        a->k = induction_depth(run->induction);
+    if (status == INDUCTION_HIT)
+        note_run(run, LANE_RUNS, induction_depth(run->induction));
+    if (status != INDUCTION_SAFE)
+        return;
+    uint32_t k = induction_depth(run->induction), span = run->in_large ? run->large.span : 1;
+    if (span > 1 && (k > 1 || reads_input(run)))
+        return;
+    *a = (struct horn_answer){.verdict = HORN_SAFE, .k = k};
+    a->invariant = term_and(ts, run->core.equations, run->lemma);
+    if (run->in_large)
+        a->stops = run->large.stops, a->span = span;
+    if (span > 1) {
+        a->invariant = term_and(ts, a->invariant, term_not(ts, run->sys->targets.data[0].hit));
+        a->k = 0;
     }
 }
 
@@ -109,7 +167,7 @@ static void turn(struct horn_run *run, enum lane lane, uint64_t ticks) {
         enum induction_lane which = lane == LANE_RUNS ? INDUCTION_RUNS : INDUCTION_STEPS;
         enum induction_status said = induction_step(run->induction, which, ticks);
         note_induction(run, said);
-        run->over[lane] = said == INDUCTION_MORE && lane_ticks(run, lane) == before;
+        run->over[lane] = said == INDUCTION_SAFE || lane_ticks(run, lane) == before;
     }
     run->decided = lane;
 }
@@ -155,6 +213,7 @@ const char *horn_run_method(const struct horn_run *run) {
     return run->answer.verdict == HORN_OPEN ? "none" : names[run->decided];
 }
 
-const struct core *horn_run_core(const struct horn_run *run) {
-    return &run->core;
+const struct system *horn_run_system(const struct horn_run *run, uint32_t *span) {
+    *span = run->in_large ? run->large.span : 1;
+    return run->sys;
 }

@@ -1,5 +1,7 @@
 /* run: a transition system decided, by several methods in turns: runs from the start (BMC), k-
  * induction, IC3IA. The one that has had the least effort is next; what one finds ends the run.
+ * They look at the core of the system (core.h), in large steps where it is a program (large.h), and
+ * know an invariant of it that was guessed (guess.h).
  *
  *     struct horn_run *run = horn_run_open(&horn, &options);
  *     while (horn_run_step(run, ticks) == HORN_OPEN) …
@@ -29,6 +31,7 @@ const struct horn_answer *horn_run_answer(const struct horn_run *run);
 uint64_t horn_run_ticks(const struct horn_run *run);
 struct ia_stats horn_run_stats(const struct horn_run *run); /* of IC3IA */
 const char *horn_run_method(const struct horn_run *run);    /* what has decided it */
-const struct core *horn_run_core(const struct horn_run *run);
+/* The system that is looked at, whose steps are up to `span` of those of the one that was read. */
+const struct system *horn_run_system(const struct horn_run *run, uint32_t *span);
 
 #endif

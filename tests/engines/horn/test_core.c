@@ -102,7 +102,8 @@ static void test_induction_is_checked(void) {
     const char *what = "";
     struct str text = {0};
     read_horn(&horn, circle);
-    struct horn_answer a = {HORN_SAFE, term_bool(horn.sys.terms, true), 3, 0, {0}};
+    struct horn_answer a = {
+        .verdict = HORN_SAFE, .invariant = term_bool(horn.sys.terms, true), .k = 3};
     TEST_ASSERT_TRUE_MESSAGE(horn_check(&horn, &a, &what), what);
     horn_print_answer(&horn, &a, &text);
     TEST_ASSERT_NOT_NULL(strstr(str_text(&text), "(define-fun s ((v"));

@@ -1,0 +1,24 @@
+/* guess: invariants of a few shapes that short runs suggest.
+ *
+ * Of the states that few steps reach, at each place of a program, what is smallest and largest of
+ * each number and of sums and differences of two, and the linear equations that all of them meet.
+ * Bounds that keep moving are given up. What is left is a guess, of which the largest part is kept
+ * that holds at the start and after each step ("Houdini", C. Flanagan, K. R. M. Leino).
+ */
+#ifndef ENGINES_HORN_GUESS_H
+#define ENGINES_HORN_GUESS_H
+
+#include "engines/horn/definitions.h"
+#include "model/system/system.h"
+
+/* An inductive invariant of the system, over its cells; `places` are conditions on states of which
+ * at most one holds. True if nothing is found with so much effort. */
+term_t guess_invariant(const struct system *sys, const struct horn_terms *places, uint64_t seed,
+                       uint64_t ticks);
+
+/* Of these conditions on states leaves the most that are inductive together. False: no answer with
+ * so much effort, none is left. */
+bool guess_settle(const struct system *sys, struct horn_terms *conditions, uint64_t seed,
+                  uint64_t ticks);
+
+#endif

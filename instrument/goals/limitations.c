@@ -1,5 +1,7 @@
 #include "instrument/goals/limitations.h"
 
+#include "instrument/goals/assembly.h"
+
 #include <assert.h>
 
 /* A row a construct: what the reason says, and what the user can do. */
@@ -9,6 +11,8 @@ struct construct {
 
 static const struct construct assembly = {
     "inline assembly", "its effect is unknown; give a C version of it under a define"};
+static const struct construct outputs = {
+    "inline assembly", "what it writes is taken as any value; a witness may not depend on it"};
 static const struct construct recursion = {
     "recursion", "the depth of calls is not bounded; rewrite it as a loop"};
 static const struct construct jump = {"setjmp/longjmp", "use return values instead"};
@@ -39,7 +43,8 @@ static void limit(struct callgraph *graph, struct goals *goals, uint32_t f, node
         .function = arena_strdup(&goals->arena, d->name),
         .text = arena_printf(&goals->arena, "%s: %s", construct->what, construct->remedy)};
     vec_push(&goals->limitations, limitation);
-    bool is_analysed = construct == &opaque; /* what is listed at all can be decided */
+    /* what is listed at all can be decided */
+    bool is_analysed = construct == &opaque || construct == &outputs;
     if (!function->reason && !is_analysed)
         function->reason =
             arena_printf(&goals->arena, "%s at %s:%d", construct->what, place.file, place.line);
@@ -112,13 +117,21 @@ static const struct construct *call_construct(struct callgraph *graph, const str
     return has_known_target(graph, tree, callee->call) ? NULL : &pointer;
 }
 
+/* What writes declared outputs only is analysed, and is said; what changes nothing is not. */
+static const struct construct *assembly_construct(const struct tree *tree, node_id id) {
+    struct assembly known;
+    bool is_known = assembly_read(tree, id, &known), silent = known.outputs.len == 0;
+    assembly_free(&known);
+    return !is_known ? &assembly : silent ? NULL : &outputs;
+}
+
 static const struct construct *node_construct(const struct tree *tree, node_id id) {
     const struct node *node = tree_at(tree, id);
     const char *text = tree->unit->text + node->span.begin;
     CXType type;
     switch ((enum node_kind)node->kind) {
     case N_ASM:
-        return &assembly;
+        return assembly_construct(tree, id);
     case N_JUMP:
         return clang_getCursorKind(node->cursor) == CXCursor_IndirectGotoStmt ? &computed : NULL;
     case N_VARIABLE:

@@ -6,6 +6,7 @@
  *    a new point dominated by l->dominator.
  *  - Bodies of if, else, loops and switch that are no compound get braces when they are entered,
  *    except the if of an else if. */
+#include "instrument/goals/assembly.h"
 #include "instrument/goals/listing.h"
 
 #include <assert.h>
@@ -254,8 +255,10 @@ static void walk_inside(struct lister *l, node_id id, uint32_t before) {
     case N_DECLARATION:
         walk_full_expression(l, id, before, true, false);
         break;
-    case N_JUMP:
     case N_ASM:
+        assembly_weave(l, id);
+        break;
+    case N_JUMP:
         break;
     default:
         assert(node_is_expression(node));

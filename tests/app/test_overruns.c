@@ -198,6 +198,19 @@ static void test_assembly(void) {
         0, count("SELECT count(*) FROM goal WHERE status = 'dead' AND function = 'touch'"));
 }
 
+/* What is declared to write a local makes that any value, and leaves the rest as it is. */
+static void test_assembly_of_known_effect(void) {
+    decide(
+        "unsigned short limit;\nstatic unsigned int kept;\nunsigned char out;\n"
+        "void step(void)\n{\n    unsigned int t;\n    if (kept == 7u) {\n        out = 1u;\n    }\n"
+        "    __asm__ volatile(\"nop\" : \"=r\"(t));\n    kept = t;\n"
+        "    if (limit > 60000u) {\n        out = 2u;\n    }\n}\n",
+        limit_input, cbmc[0]);
+    TEST_ASSERT_EQUAL_INT64(3, count(dead_sql)); /* those of the last decision */
+    TEST_ASSERT_EQUAL_INT64(0, count("SELECT count(*) FROM goal WHERE status = 'dead' AND "
+                                     "line < 12"));
+}
+
 /* A function without a body that may write through a pointer into objects of any size. */
 static void test_unknown_writer(void) {
     expect_dead("extern void fill(void *to);\nunsigned short limit;\nstatic unsigned char a[4];\n"
@@ -216,6 +229,7 @@ int main(void) {
     RUN_TEST(test_limit_out_of_reach);
     RUN_TEST(test_what_the_solver_confirmed_is_left_to_cbmc);
     RUN_TEST(test_assembly);
+    RUN_TEST(test_assembly_of_known_effect);
     RUN_TEST(test_unknown_writer);
     arena_free(&arena);
     return UNITY_END();

@@ -385,7 +385,7 @@ static void test_limitations_are_listed_with_their_goals(void) {
          "static jmp_buf env;\n"
          "extern int (*callback)(float);\n"
          "static int recursive(int a) { return a ? recursive(a - 1) : 0; }\n"
-         "static int assembly(int a) { __asm__(\"\"); return a; }\n"
+         "static int assembly(int a) { __asm__(\"mov\"); return a; }\n"
          "static int jump(int a) { return setjmp(env); }\n"
          "static int length(int a) { int x[a]; x[0] = a; return x[0]; }\n"
          "static int computed(int a) { void *p = &&end; goto *p; end: return a; }\n"
@@ -410,6 +410,46 @@ static void test_limitations_are_listed_with_their_goals(void) {
         const struct goal *g = &listed.goals.list.data[i];
         bool decided = strcmp(g->function, "step") == 0 || strcmp(g->function, "elvis") == 0;
         TEST_ASSERT_EQUAL_MESSAGE(decided, g->reason == NULL, g->function);
+    }
+}
+
+/* What an asm statement declares is believed; without such words it may do anything. */
+static void test_assembly_that_says_what_it_writes(void) {
+    static const struct {
+        const char *text;
+        int limitations; /* 2: goals stay open, too */
+        const char *woven;
+    } rows[] = {
+        {"__asm__ volatile(\"cpsid i\" ::: \"memory\");", 0, "{ }"},
+        {"__asm(\" NOP\\n\\t\");", 0, "{ }"},
+        {"__asm__(\"mfspr %0\" : \"=r\"(t));", 1, "{ unsigned int gk_asm0; t = gk_asm0; }"},
+        {"__asm__(\"x\" : \"=r\"(t), [b] \"+r\" (a) : \"r\"(t + 1), \"i\"(3) : \"cc\");", 1,
+         "{ unsigned int gk_asm0; int gk_asm1; t = gk_asm0; a = gk_asm1; }"},
+        {"__asm__(\"nop; mov\");", 2, NULL},
+        {"__asm__(\"mov\" : \"=r\"(t) : : \"memory\");", 2, NULL},
+        {"__asm__(\"mov\" : \"=m\"(global));", 2, NULL},
+        {"__asm__(\"mov\" : \"=m\"(kept));", 2, NULL},
+        {"__asm__(\"mov\" : \"=m\"(*p));", 2, NULL},
+        {"__asm__(\"mov\" : \"=r\"(t) : \"r\"(p));", 2, NULL},
+        {"__asm__(\"mov\" : \"=r\"(t) : \"r\"(a++));", 2, NULL},
+        {"__asm__(\"mov\" : \"=r\"(t) : \"r\"(other(a)));", 2, NULL},
+        {"__asm__ goto(\"jmp\" : : : : end); end:;", 2, NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct str text = {0};
+        str_addf(&text,
+                 "int global; int other(int a) { return a; }\n"
+                 "int step(int a, int *p) { static int kept; unsigned t = 0; kept = (int)t;\n"
+                 "  %s\n  return kept + a + *p + (int)t; }\n",
+                 rows[i].text);
+        list(str_text(&text));
+        bool woven = rows[i].woven && strstr(str_text(&listed.text[0]), rows[i].woven);
+        const struct goal *last = statement("return kept + a + *p + (int)t;");
+        TEST_ASSERT_EQUAL_MESSAGE(rows[i].woven != NULL, woven, rows[i].text);
+        TEST_ASSERT_EQUAL_MESSAGE(rows[i].limitations > 0, listed.goals.limitations.len,
+                                  rows[i].text);
+        TEST_ASSERT_EQUAL_MESSAGE(rows[i].limitations == 2, last->reason != NULL, rows[i].text);
+        str_free(&text);
     }
 }
 
@@ -477,6 +517,7 @@ int main(void) {
     RUN_TEST(test_functions_of_headers_are_listed_once);
     RUN_TEST(test_static_functions_of_one_name_are_two);
     RUN_TEST(test_limitations_are_listed_with_their_goals);
+    RUN_TEST(test_assembly_that_says_what_it_writes);
     RUN_TEST(test_known_function_pointers_are_no_limitation);
     RUN_TEST(test_constant_contexts_are_left_alone);
     RUN_TEST(test_loops_on_literals_make_no_decision);

@@ -16,7 +16,7 @@ static uint32 laps(uint32 x) {
 
 static void assembly(void) {
     uint32 y = n;
-    __asm__("" : "+r"(y));
+    __asm__("" : "+r"(y) : : "memory");
     if (y > n)
         out = 1;
 }

@@ -1,0 +1,243 @@
+#include "instrument/goals/assembly.h"
+
+#include "instrument/syntax/lex.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <string.h>
+
+/* The statement in words; places are those of the unit's text. */
+struct asm_reader {
+    const struct unit *unit;
+    size_t end;
+    struct lexeme now;
+};
+
+static void skip(struct asm_reader *r) {
+    do
+        r->now = lex_at(r->unit->text, r->end, r->now.end);
+    while (r->now.kind == LEX_COMMENT || r->now.kind == LEX_DIRECTIVE);
+}
+
+static bool is(const struct asm_reader *r, const char *word) {
+    return r->now.kind != LEX_END && lex_is(r->unit->text, r->now, word);
+}
+
+static bool take(struct asm_reader *r, const char *word) {
+    if (!is(r, word))
+        return false;
+    skip(r);
+    return true;
+}
+
+/* Adjacent strings as one, blanks and ends of instructions at both sides left out. */
+static bool read_string(struct asm_reader *r, struct str *text) {
+    bool any = false;
+    for (; r->now.kind == LEX_STRING && r->unit->text[r->now.begin] == '"'; skip(r), any = true)
+        str_addn(text, r->unit->text + r->now.begin + 1, r->now.end - r->now.begin - 2);
+    return any;
+}
+
+static bool is_quiet(const struct str *text) {
+    static const char *const quiet[] = {
+#define ROW(instruction) instruction,
+#include "instrument/goals/assembly.def"
+#undef ROW
+    };
+    struct str word = {0};
+    bool found = false, blank = false;
+    for (const char *p = str_text(text); *p; p++) {
+        bool ends =
+            *p == ';' || isspace((unsigned char)*p) || (*p == '\\' && (p[1] == 'n' || p[1] == 't'));
+        p += *p == '\\' && ends;
+        if (!ends && blank && word.len > 0)
+            str_addc(&word, ' ');
+        if (!ends)
+            str_addc(&word, (char)tolower((unsigned char)*p));
+        if (*p == ';' && word.len > 0 && p[1])
+            str_addc(&word, ';'); /* more than one instruction: none of the table */
+        blank = ends;
+    }
+    for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++)
+        found |= str_same(quiet[i], str_text(&word));
+    str_free(&word);
+    return found;
+}
+
+/* ---- operands ---- */
+
+struct asm_operands {
+    VEC(struct span) list; /* the expressions between the brackets */
+};
+
+/* [name] "constraint" (expression), …  */
+static bool read_operands(struct asm_reader *r, struct asm_operands *operands) {
+    struct str constraint = {0};
+    bool good = true;
+    while (good && r->now.kind != LEX_END && !is(r, ":") && !is(r, ")")) {
+        if (take(r, "["))
+            skip(r), good = take(r, "]");
+        good = good && read_string(r, &constraint) && is(r, "(");
+        struct span span = {r->now.end, r->now.end};
+        int depth = 0;
+        for (; good && r->now.kind != LEX_END; skip(r)) {
+            depth += is(r, "(") ? 1 : is(r, ")") ? -1 : 0;
+            span.end = r->now.begin;
+            if (depth == 0)
+                break;
+        }
+        good = good && take(r, ")");
+        vec_push(&operands->list, span);
+        if (!take(r, ","))
+            break;
+    }
+    str_free(&constraint);
+    return good;
+}
+
+/* False: "memory" is among them. */
+static bool read_clobbers(struct asm_reader *r, bool *memory) {
+    struct str word = {0};
+    while (read_string(r, &word)) {
+        *memory |= strstr(str_text(&word), "memory") != NULL;
+        str_clear(&word);
+        if (!take(r, ","))
+            break;
+    }
+    str_free(&word);
+    return is(r, ")");
+}
+
+/* ---- what clang knows of the operands ---- */
+
+struct asm_expressions {
+    VEC(CXCursor) list;
+};
+
+static enum CXChildVisitResult add_expression(CXCursor cursor, CXCursor parent, CXClientData data) {
+    struct asm_expressions *expressions = data;
+    (void)parent;
+    vec_push(&expressions->list, cursor);
+    return CXChildVisit_Continue;
+}
+
+static enum CXChildVisitResult find_effect(CXCursor cursor, CXCursor parent, CXClientData data) {
+    bool *found = data;
+    (void)parent;
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    enum CXUnaryOperatorKind op = clang_getCursorUnaryOperatorKind(cursor);
+    *found |= kind == CXCursor_CallExpr || kind == CXCursor_CompoundAssignOperator ||
+              kind == CXCursor_StmtExpr ||
+              clang_getCursorBinaryOperatorKind(cursor) == CXBinaryOperator_Assign ||
+              op == CXUnaryOperator_PostInc || op == CXUnaryOperator_PostDec ||
+              op == CXUnaryOperator_PreInc || op == CXUnaryOperator_PreDec;
+    return CXChildVisit_Recurse;
+}
+
+static bool is_plain_input(CXCursor cursor) {
+    bool effect = false;
+    enum pool pool;
+    find_effect(cursor, cursor, &effect);
+    clang_visitChildren(cursor, find_effect, &effect);
+    return !effect && pool_of_type(clang_getCursorType(cursor), &pool);
+}
+
+/* The name of an automatic variable of the function, and nothing else. */
+static bool is_local(const struct tree *tree, CXCursor cursor, struct span span) {
+    CXCursor named = clang_getCursorReferenced(cursor);
+    enum CXCursorKind kind = clang_getCursorKind(named);
+    struct lexeme word = lex_at(tree->unit->text, span.end, span.begin);
+    struct lexeme next = lex_at(tree->unit->text, span.end, word.end);
+    if (clang_getCursorKind(cursor) != CXCursor_DeclRefExpr || word.kind != LEX_WORD ||
+        next.kind != LEX_END)
+        return false;
+    if (kind == CXCursor_ParmDecl)
+        return true;
+    return kind == CXCursor_VarDecl && clang_getCursorLinkage(named) == CXLinkage_NoLinkage &&
+           clang_Cursor_getStorageClass(named) != CX_SC_Static;
+}
+
+static bool know_operands(const struct tree *tree, node_id id, const struct asm_operands *outputs,
+                          const struct asm_operands *inputs, struct assembly *known) {
+    struct asm_expressions all = {0};
+    clang_visitChildren(tree_at(tree, id)->cursor, add_expression, &all);
+    bool good = all.list.len == outputs->list.len + inputs->list.len;
+    for (size_t i = 0; good && i < all.list.len; i++) {
+        bool output = i < outputs->list.len;
+        enum pool pool;
+        CXType type = clang_getCursorType(all.list.data[i]);
+        good = pool_of_type(type, &pool) &&
+               (output ? is_local(tree, all.list.data[i], outputs->list.data[i])
+                       : is_plain_input(all.list.data[i]));
+        if (good && output) {
+            vec_push(&known->outputs, outputs->list.data[i]);
+            vec_push(&known->pools, pool);
+        }
+    }
+    vec_free(&all.list);
+    return good;
+}
+
+/* asm [volatile] ( "template" : outputs : inputs : clobbers ) */
+static bool read_statement(struct asm_reader *r, struct str *text, struct asm_operands *outputs,
+                           struct asm_operands *inputs, bool *memory) {
+    skip(r); /* asm */
+    while (take(r, "volatile") || take(r, "__volatile__") || take(r, "__volatile") ||
+           take(r, "inline") || take(r, "__inline__") || take(r, "__inline"))
+        continue;
+    if (!take(r, "(") || !read_string(r, text))
+        return false;
+    *memory = is(r, ")"); /* without operands it may do anything */
+    if (take(r, ":") && !read_operands(r, outputs))
+        return false;
+    if (take(r, ":") && !read_operands(r, inputs))
+        return false;
+    return (!take(r, ":") || read_clobbers(r, memory)) && is(r, ")");
+}
+
+bool assembly_read(const struct tree *tree, node_id id, struct assembly *known) {
+    const struct node *node = tree_at(tree, id);
+    *known = (struct assembly){0};
+    if (clang_getCursorKind(node->cursor) != CXCursor_GCCAsmStmt)
+        return false;
+    struct asm_reader r = {.unit = tree->unit, .end = node->stop};
+    r.now = lex_at(tree->unit->text, r.end, node->span.begin);
+    struct str text = {0};
+    struct asm_operands outputs = {0}, inputs = {0};
+    bool memory = false;
+    bool good = read_statement(&r, &text, &outputs, &inputs, &memory);
+    if (good && memory)
+        good = is_quiet(&text) && outputs.list.len == 0;
+    good = good && know_operands(tree, id, &outputs, &inputs, known);
+    vec_free(&outputs.list);
+    vec_free(&inputs.list);
+    str_free(&text);
+    return good;
+}
+
+void assembly_free(struct assembly *known) {
+    vec_free(&known->outputs);
+    vec_free(&known->pools);
+}
+
+void assembly_weave(struct lister *l, node_id id) {
+    struct assembly known;
+    struct str text = {0};
+    const char *source = l->tree->unit->text;
+    if (assembly_read(l->tree, id, &known)) {
+        struct span span = tree_statement(l->tree, id);
+        str_add(&text, "{");
+        for (size_t i = 0; i < known.outputs.len; i++)
+            str_addf(&text, " %s gk_asm%zu;", pool_type(known.pools.data[i]), i);
+        for (size_t i = 0; i < known.outputs.len; i++) {
+            struct span to = known.outputs.data[i];
+            str_addf(&text, " %.*s = gk_asm%zu;", (int)(to.end - to.begin), source + to.begin, i);
+        }
+        str_add(&text, " }");
+        for (size_t at = span.begin; at < span.end; at++)
+            str_add(&text, source[at] == '\n' ? "\n" : "");
+        edits_replace(l->edits, span.begin, span.end, str_text(&text));
+    }
+    str_free(&text);
+    assembly_free(&known);
+}

@@ -1,6 +1,9 @@
-/* replay: runs the witness of a goal natively, from reset, and prints what happened. */
+/* replay: runs the witness of a goal natively, from reset, and prints what happened: a table with a
+ * line for each input that is set and each variable that changes, in physical values where the
+ * scaling is known. Step 0 is before the init functions. */
 #include "app/cli/command.h"
 #include "app/audit/evidence_file.h"
+#include "base/decimal.h"
 #include "db/rows.h"
 #include "instrument/native/scenario.h"
 #include "model/term/value.h"
@@ -23,11 +26,24 @@ static sort_t var_sort(const struct module_var *v) {
                             : v->bits;
 }
 
-static void print_value(const struct module_var *v, uint64_t bits) {
-    struct str text = {0};
-    value_print(var_sort(v), v->type == 'i', bits, &text);
-    printf("  %s = %s", v->path, str_text(&text));
-    str_free(&text);
+static void show_raw(const struct module_var *v, uint64_t bits, struct str *text) {
+    value_print(var_sort(v), v->type == 'i', bits, text);
+}
+
+static bool is_scaled(const struct module_var *v) {
+    return (v->type == 'i' || v->type == 'u') && v->lsb != 0 && (v->lsb != 1 || v->offset != 0);
+}
+
+/* In the unit that the generator's comment gives. */
+static void show_value(const struct module_var *v, uint64_t bits, struct str *text) {
+    if (!is_scaled(v)) {
+        show_raw(v, bits, text);
+        return;
+    }
+    uint64_t sign = v->type == 'i' && v->bits < 64 ? bits >> (v->bits - 1) & 1 : 0;
+    int64_t raw = (int64_t)(sign ? bits | ~UINT64_C(0) << v->bits : bits);
+    double number = v->type == 'u' ? (double)bits : (double)raw;
+    decimal_add(number * v->lsb + v->offset, false, text);
 }
 
 static bool load(struct replay *r, int64_t goal, struct err *err) {
@@ -67,57 +83,130 @@ static bool eventful(const struct replay *r, uint32_t step, const uint64_t *cell
     return false;
 }
 
-static void print_inputs(const struct replay *r, uint32_t step) {
+/* ---- the table ---- */
+
+/* A line a value that is set or has changed. */
+struct row {
+    const char *step, *what, *variable, *value, *raw; /* raw: "" where it is the value */
+};
+
+enum { COLUMNS = 5 };
+
+struct table {
+    VEC(struct row) rows;
+    bool scaled;
+};
+
+static const char *kept(struct replay *r, struct str *text) {
+    const char *copy = arena_strdup(&r->arena, str_text(text));
+    str_free(text);
+    return copy;
+}
+
+static void add_row(struct replay *r, struct table *t, const char *step, const char *what,
+                    const struct module_var *v, uint64_t bits) {
+    struct str value = {0}, raw = {0};
+    show_value(v, bits, &value);
+    if (is_scaled(v))
+        show_raw(v, bits, &raw);
+    t->scaled |= is_scaled(v);
+    struct row row = {step, what, v->path, kept(r, &value), kept(r, &raw)};
+    vec_push(&t->rows, row);
+}
+
+static void add_inputs(struct replay *r, struct table *t, const char *name, uint32_t step) {
     for (size_t i = 0; i < r->witness.events.len; i++) {
         const struct input_event *e = &r->witness.events.data[i];
         if (e->step == step && e->input < r->file.module.inputs.len)
-            print_value(&r->file.module.inputs.data[e->input], e->bits);
+            add_row(r, t, name, "input", &r->file.module.inputs.data[e->input], e->bits);
     }
 }
 
-static void print_changes(const struct replay *r, const uint64_t *cells, const uint64_t *before,
-                          enum var_role role) {
-    for (uint32_t c = 0; c < r->result.n_cells; c++) {
-        const struct module_var *v = &r->file.module.state.data[c];
-        if (v->role == role && cells[c] != before[c])
-            print_value(v, cells[c]);
-    }
+static void add_changes(struct replay *r, struct table *t, const char *name, const uint64_t *cells,
+                        const uint64_t *before) {
+    for (int outputs = 0; outputs < 2; outputs++)
+        for (uint32_t c = 0; c < r->result.n_cells; c++) {
+            const struct module_var *v = &r->file.module.state.data[c];
+            if (cells[c] != before[c] && v->role == (outputs ? VAR_OUTPUT : VAR_STATE))
+                add_row(r, t, name, outputs ? "output" : "state", v, cells[c]);
+        }
 }
 
-static void print_step(const struct replay *r, uint32_t step, const uint64_t *cells,
-                       const uint64_t *before) {
-    printf("step %u\n  inputs:", step + 1);
-    print_inputs(r, step);
-    printf("\n  state:");
-    print_changes(r, cells, before, VAR_STATE);
-    printf("\n  outputs:");
-    print_changes(r, cells, before, VAR_OUTPUT);
+static void add_skipped(struct replay *r, struct table *t, uint32_t *skipped) {
+    struct row row = {"…", arena_printf(&r->arena, "%u steps", *skipped), "", "", ""};
+    if (*skipped)
+        vec_push(&t->rows, row);
+    *skipped = 0;
+}
+
+static void add_step(struct replay *r, struct table *t, uint32_t step, const uint64_t *cells,
+                     const uint64_t *before) {
+    const char *name = arena_printf(&r->arena, "%u", step + 1);
+    struct row hit = {name, "goal", "", "is hit", ""};
+    add_inputs(r, t, name, step);
+    add_changes(r, t, name, cells, before);
     if (r->result.hits.data[(size_t)step * r->file.n_probes + r->probe])
-        printf("\n  the goal is hit");
-    putchar('\n');
+        vec_push(&t->rows, hit);
 }
 
-static void print_trace(const struct replay *r) {
+static void add_steps(struct replay *r, struct table *t) {
     const uint64_t *before = r->result.init_cells.data;
     uint32_t skipped = 0;
-    printf("before init\n  inputs:");
-    print_inputs(r, UINT32_MAX);
-    putchar('\n');
+    add_inputs(r, t, "0", UINT32_MAX);
     for (uint32_t j = 0; j < r->result.traced; j++) {
         const uint64_t *cells = r->result.cells.data + (size_t)j * r->result.n_cells;
         bool middle = j >= MAX_ROWS / 2 && j + MAX_ROWS / 2 < r->result.traced;
         if (middle || !eventful(r, j, cells, before)) {
             skipped++;
         } else {
-            if (skipped)
-                printf("… %u steps\n", skipped);
-            skipped = 0;
-            print_step(r, j, cells, before);
+            add_skipped(r, t, &skipped);
+            add_step(r, t, j, cells, before);
         }
         before = cells;
     }
-    if (skipped)
-        printf("… %u steps\n", skipped);
+    add_skipped(r, t, &skipped);
+}
+
+static int width_of(const char *text) {
+    int width = 0;
+    for (; *text; text++)
+        width += ((unsigned char)*text & 0xc0) != 0x80;
+    return width;
+}
+
+static const char *cell(const struct row *row, int column) {
+    const char *const cells[COLUMNS] = {row->step, row->what, row->variable, row->value, row->raw};
+    return cells[column];
+}
+
+/* Numbers to the right, names to the left; the last column ends the line. */
+static void print_row(const struct table *t, const struct row *row, const int *width) {
+    int columns = t->scaled ? COLUMNS : COLUMNS - 1;
+    for (int c = 0; c < columns; c++) {
+        const char *text = cell(row, c);
+        int pad = width[c] - width_of(text);
+        bool right = c == 0 || c >= 3;
+        printf("%s%*s%s%*s", c ? "  " : "", right ? pad : 0, "", text, right ? 0 : pad, "");
+    }
+    putchar('\n');
+}
+
+static void print_trace(struct replay *r) {
+    static const struct row heading = {"step", "what", "variable", "value", "raw"};
+    struct table t = {0};
+    int width[COLUMNS];
+    add_steps(r, &t);
+    for (int c = 0; c < COLUMNS; c++) {
+        width[c] = width_of(cell(&heading, c));
+        for (size_t i = 0; i < t.rows.len; i++) {
+            int w = width_of(cell(&t.rows.data[i], c));
+            width[c] = w > width[c] ? w : width[c];
+        }
+    }
+    print_row(&t, &heading, width);
+    for (size_t i = 0; i < t.rows.len; i++)
+        print_row(&t, &t.rows.data[i], width);
+    vec_free(&t.rows);
 }
 
 static bool judge(const struct replay *r, struct err *err) {

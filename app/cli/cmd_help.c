@@ -23,6 +23,8 @@ static int help_engines(void) {
                    "nothing is said:\n\n");
     knobs_print(&knobs_default, &text);
     fputs(str_text(&text), stdout);
+    puts("\noptions of 'goalkeeper run' for experts:");
+    usage_experts(stdout);
     str_free(&text);
     return 0;
 }

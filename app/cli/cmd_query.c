@@ -3,6 +3,7 @@
 #include "app/fleet/databases.h"
 #include "app/fleet/several.h"
 #include "app/cli/print_rows.h"
+#include "base/nearest.h"
 
 /* Adds "AND column IN (?, ?, …)"; the texts are bound later in the same order. */
 static void add_filter(struct str *sql, const char *column, const struct texts *values,
@@ -25,6 +26,40 @@ bool query_check(const struct options *o, struct err *err) {
                                    "mcdc, vector and the robustness kinds");
         }
     return true;
+}
+
+static bool list_functions(struct store *db, struct arena *arena, struct texts *names,
+                           struct err *err) {
+    struct rows *rows = rows_open(db, "SELECT DISTINCT function FROM goal_status", err);
+    while (rows_next(rows))
+        vec_push(names, arena_strdup(arena, rows_text(rows, 0)));
+    return rows_close(rows, err);
+}
+
+/* A function that the database does not know is a misspelt one. */
+static bool is_function(const char *wanted, const struct texts *names, struct err *err) {
+    struct nearest near;
+    nearest_init(&near, wanted);
+    for (size_t i = 0; i < names->len; i++) {
+        if (str_same(names->data[i], wanted))
+            return true;
+        nearest_offer(&near, names->data[i]);
+    }
+    err_set(err, ERR_USAGE, "no goal is in a function '%s'", wanted);
+    if (nearest_best(&near))
+        return err_remedy(err, "did you mean '%s'?", nearest_best(&near));
+    return err_remedy(err, "'goalkeeper status' lists the functions");
+}
+
+static bool check_functions(struct store *db, const struct options *o, struct err *err) {
+    struct arena arena = {0};
+    struct texts names = {0};
+    bool good = o->function.len == 0 || list_functions(db, &arena, &names, err);
+    for (size_t i = 0; good && i < o->function.len; i++)
+        good = is_function(o->function.data[i], &names, err);
+    vec_free(&names);
+    arena_free(&arena);
+    return good;
 }
 
 static struct rows *filtered(struct store *db, const struct options *o, const char *first,
@@ -60,7 +95,9 @@ static struct rows *filtered(struct store *db, const struct options *o, const ch
 
 struct rows *query_rows(struct store *db, const struct options *o, const char *first,
                         struct err *err) {
-    return o->sql ? rows_open(db, o->sql, err) : filtered(db, o, first, err);
+    if (o->sql)
+        return rows_open(db, o->sql, err);
+    return check_functions(db, o, err) ? filtered(db, o, first, err) : NULL;
 }
 
 int cmd_query(const struct options *o) {

@@ -28,6 +28,8 @@
 
 #define GK_VERSION "0.2.0"
 
+#define EXPERT (UINT64_C(1) << 62) /* options.def: beside the commands of a row */
+
 enum { ANY = 1 << 20 }; /* commands.def: any number of arguments */
 
 enum command {

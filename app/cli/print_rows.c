@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MAX_TABLE_WIDTH = 60 };
 
@@ -98,6 +99,7 @@ struct table {
     VEC(bool) numeric;       /* a column: only numbers so far */
     VEC(int) width;
     size_t columns;
+    bool whole; /* a program reads it: nothing is cut */
 };
 
 /* Characters, not bytes: UTF-8 continuation bytes take no place. */
@@ -113,7 +115,7 @@ static const char *shortened(struct table *t, const char *text) {
     for (char *p = copy; *p; p++)
         if (*p == '\n' || *p == '\r' || *p == '\t')
             *p = ' ';
-    if (text_width(copy) <= MAX_TABLE_WIDTH)
+    if (t->whole || text_width(copy) <= MAX_TABLE_WIDTH)
         return copy;
     char *end = copy;
     for (int seen = 0; *end; end++)
@@ -161,7 +163,7 @@ static void print_line(const struct table *t, const char *const *cells) {
 }
 
 static void print_table(struct rows *rows) {
-    struct table t = {0};
+    struct table t = {.whole = !isatty(STDOUT_FILENO)};
     table_read(&t, rows);
     for (size_t i = 0; i < t.cells.len; i += t.columns)
         print_line(&t, t.cells.data + i);

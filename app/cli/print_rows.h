@@ -4,7 +4,8 @@
 
 #include "db/rows.h"
 
-/* `format` is "table", "json" or "csv". Closes the rows. NULL rows print nothing and return false.
+/* `format` is "table", "json" or "csv"; a table shortens long texts on a terminal only. Closes the
+ * rows. NULL rows print nothing and return false.
  */
 bool print_rows(struct rows *rows, const char *format, struct err *err);
 

@@ -18,11 +18,15 @@ const struct exit_code_row exit_codes[] = {
     {0, NULL},
 };
 
-enum { HELP_COLUMN = 32, HELP_WIDTH = 96 };
+enum { HELP_COLUMN = 30, HELP_WIDTH = 80 }; /* of a terminal as narrow as they come */
 
 bool usage_is_own(const struct option_row *row, enum command command) {
     assert(command < COMMANDS);
     return row->commands != UINT64_MAX && (row->commands >> command & 1);
+}
+
+bool usage_is_expert(const struct option_row *row) {
+    return row->commands != UINT64_MAX && (row->commands & EXPERT);
 }
 
 void usage_option_head(const struct option_row *row, struct str *text) {
@@ -73,7 +77,16 @@ static void print_option(FILE *out, const struct option_row *row) {
 static void print_options(FILE *out, enum command command, bool own) {
     for (size_t i = 0; i < option_table.n; i++) {
         const struct option_row *row = &option_table.rows[i];
-        if (own ? usage_is_own(row, command) : row->commands == UINT64_MAX)
+        bool elsewhere = own && command == CMD_run && usage_is_expert(row);
+        if (!elsewhere && (own ? usage_is_own(row, command) : row->commands == UINT64_MAX))
+            print_option(out, row);
+    }
+}
+
+void usage_experts(FILE *out) {
+    for (size_t i = 0; i < option_table.n; i++) {
+        const struct option_row *row = &option_table.rows[i];
+        if (usage_is_own(row, CMD_run) && usage_is_expert(row))
             print_option(out, row);
     }
 }
@@ -93,6 +106,8 @@ void usage_command(FILE *out, enum command command) {
     if (has_own_options(command))
         fputs("\noptions:\n", out);
     print_options(out, command, true);
+    if (command == CMD_run)
+        fputs("  'goalkeeper help engines' has those for experts.\n", out);
     fputs("\noptions of every command:\n", out);
     print_options(out, command, false);
     fprintf(out, "\nexample:\n  %s\n", row->example);

@@ -21,6 +21,9 @@ void usage_completion(FILE *out); /* for bash */
 void usage_option_head(const struct option_row *row, struct str *text);
 /* Whether the row belongs to the command's own options, not to those that every command has. */
 bool usage_is_own(const struct option_row *row, enum command command);
+/* Of `run`, but told by 'help engines'; and that text. */
+bool usage_is_expert(const struct option_row *row);
+void usage_experts(FILE *out);
 
 struct exit_code_row {
     int code;

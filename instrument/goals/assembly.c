@@ -1,8 +1,8 @@
 #include "instrument/goals/assembly.h"
 
+#include "base/str.h"
 #include "instrument/syntax/lex.h"
 
-#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
@@ -134,12 +134,17 @@ static enum CXChildVisitResult find_effect(CXCursor cursor, CXCursor parent, CXC
     return CXChildVisit_Recurse;
 }
 
+static bool is_number(CXType type) {
+    enum CXTypeKind kind = clang_getCanonicalType(type).kind;
+    bool wide = kind == CXType_Int128 || kind == CXType_UInt128;
+    return kind == CXType_Enum || (kind >= CXType_Bool && kind <= CXType_LongDouble && !wide);
+}
+
 static bool is_plain_input(CXCursor cursor) {
     bool effect = false;
-    enum pool pool;
     find_effect(cursor, cursor, &effect);
     clang_visitChildren(cursor, find_effect, &effect);
-    return !effect && pool_of_type(clang_getCursorType(cursor), &pool);
+    return !effect && is_number(clang_getCursorType(cursor));
 }
 
 /* The name of an automatic variable of the function, and nothing else. */
@@ -164,14 +169,12 @@ static bool know_operands(const struct tree *tree, node_id id, const struct asm_
     bool good = all.list.len == outputs->list.len + inputs->list.len;
     for (size_t i = 0; good && i < all.list.len; i++) {
         bool output = i < outputs->list.len;
-        enum pool pool;
         CXType type = clang_getCursorType(all.list.data[i]);
-        good = pool_of_type(type, &pool) &&
-               (output ? is_local(tree, all.list.data[i], outputs->list.data[i])
-                       : is_plain_input(all.list.data[i]));
+        good = is_number(type) && (output ? is_local(tree, all.list.data[i], outputs->list.data[i])
+                                          : is_plain_input(all.list.data[i]));
         if (good && output) {
             vec_push(&known->outputs, outputs->list.data[i]);
-            vec_push(&known->pools, pool);
+            vec_push(&known->types, type);
         }
     }
     vec_free(&all.list);
@@ -217,27 +220,5 @@ bool assembly_read(const struct tree *tree, node_id id, struct assembly *known) 
 
 void assembly_free(struct assembly *known) {
     vec_free(&known->outputs);
-    vec_free(&known->pools);
-}
-
-void assembly_weave(struct lister *l, node_id id) {
-    struct assembly known;
-    struct str text = {0};
-    const char *source = l->tree->unit->text;
-    if (assembly_read(l->tree, id, &known)) {
-        struct span span = tree_statement(l->tree, id);
-        str_add(&text, "{");
-        for (size_t i = 0; i < known.outputs.len; i++)
-            str_addf(&text, " %s gk_asm%zu;", pool_type(known.pools.data[i]), i);
-        for (size_t i = 0; i < known.outputs.len; i++) {
-            struct span to = known.outputs.data[i];
-            str_addf(&text, " %.*s = gk_asm%zu;", (int)(to.end - to.begin), source + to.begin, i);
-        }
-        str_add(&text, " }");
-        for (size_t at = span.begin; at < span.end; at++)
-            str_add(&text, source[at] == '\n' ? "\n" : "");
-        edits_replace(l->edits, span.begin, span.end, str_text(&text));
-    }
-    str_free(&text);
-    assembly_free(&known);
+    vec_free(&known->types);
 }

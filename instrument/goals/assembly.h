@@ -18,18 +18,15 @@
 #ifndef INSTRUMENT_GOALS_ASSEMBLY_H
 #define INSTRUMENT_GOALS_ASSEMBLY_H
 
-#include "instrument/goals/listing.h"
+#include "instrument/syntax/tree.h"
 
 struct assembly {
     VEC(struct span) outputs; /* each the name of a variable */
-    VEC(enum pool) pools;     /* one an output */
+    VEC(CXType) types;        /* one an output */
 };
 
 /* False: nothing is known of its effect. */
 bool assembly_read(const struct tree *tree, node_id id, struct assembly *known);
 void assembly_free(struct assembly *known);
-
-/* Weaves the statement, when it is known. */
-void assembly_weave(struct lister *l, node_id id);
 
 #endif

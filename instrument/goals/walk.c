@@ -233,6 +233,37 @@ static bool is_block_value(const struct lister *l, node_id id) {
            at(l, compound->parent)->kind == N_BLOCK;
 }
 
+static const char *number_type(CXType type) {
+    enum pool pool = POOL_INT;
+    bool good = pool_of_type(type, &pool);
+    assert(good && "assembly_read() has taken it for a number");
+    (void)good;
+    return pool_type(pool);
+}
+
+/* Any values for its outputs. */
+static void walk_assembly(struct lister *l, node_id id) {
+    struct assembly known;
+    struct str text = {0};
+    const char *source = l->tree->unit->text;
+    if (assembly_read(l->tree, id, &known)) {
+        struct span span = tree_statement(l->tree, id);
+        str_add(&text, "{");
+        for (size_t i = 0; i < known.outputs.len; i++)
+            str_addf(&text, " %s gk_asm%zu;", number_type(known.types.data[i]), i);
+        for (size_t i = 0; i < known.outputs.len; i++) {
+            struct span to = known.outputs.data[i];
+            str_addf(&text, " %.*s = gk_asm%zu;", (int)(to.end - to.begin), source + to.begin, i);
+        }
+        str_add(&text, " }");
+        for (size_t at = span.begin; at < span.end; at++)
+            str_add(&text, source[at] == '\n' ? "\n" : "");
+        edits_replace(l->edits, span.begin, span.end, str_text(&text));
+    }
+    str_free(&text);
+    assembly_free(&known);
+}
+
 static void walk_inside(struct lister *l, node_id id, uint32_t before) {
     const struct node *node = at(l, id);
     switch ((enum node_kind)node->kind) {
@@ -256,7 +287,7 @@ static void walk_inside(struct lister *l, node_id id, uint32_t before) {
         walk_full_expression(l, id, before, true, false);
         break;
     case N_ASM:
-        assembly_weave(l, id);
+        walk_assembly(l, id);
         break;
     case N_JUMP:
         break;

@@ -61,7 +61,8 @@ static void test_help_shows_exactly_the_options_of_the_command(void) {
             const struct option_row *row = &option_table.rows[i];
             const char *shown = arena_printf(&arena, "--%s%s%s", row->name, row->value ? " " : "",
                                              row->value ? row->value : " ");
-            bool known = row->commands >> c & 1;
+            bool expert = c == CMD_run && row->commands != UINT64_MAX && row->commands & EXPERT;
+            bool known = row->commands >> c & 1 && !expert; /* those stand in 'help engines' */
             const char *alone = arena_printf(&arena, "--%s\n", row->name); /* too long a name */
             if (known)
                 TEST_ASSERT_TRUE_MESSAGE(says(&r.out, shown) || says(&r.out, alone), shown);
@@ -103,6 +104,18 @@ static void test_unknown_words_get_a_suggestion(void) {
     expect_error("run --engine-option ic3.ind=x .", "'ic3.ind' needs a number", "");
     expect_error("help statsu", "unknown command", "goalkeeper --help");
     expect_error("--generate manual", "unknown", "");
+}
+
+/* 80 columns, 50 lines; what only experts need is told elsewhere. */
+static void test_help_of_run_fits_a_screen(void) {
+    run("run --help");
+    int lines = 0;
+    for (const char *at = str_text(&r.out); *at; at += strcspn(at, "\n") + 1, lines++)
+        TEST_ASSERT_LESS_OR_EQUAL_INT(82, strcspn(at, "\n")); /* bytes: "…" has three */
+    TEST_ASSERT_LESS_OR_EQUAL_INT(50, lines);
+    TEST_ASSERT_NULL(strstr(str_text(&r.out), "--goal-ticks"));
+    run("help engines");
+    TEST_ASSERT_NOT_NULL(strstr(str_text(&r.out), "--goal-ticks"));
 }
 
 static void test_numbers_of_arguments(void) {
@@ -249,6 +262,7 @@ int main(void) {
     RUN_TEST(test_help_shows_exactly_the_options_of_the_command);
     RUN_TEST(test_option_rows_are_sound);
     RUN_TEST(test_unknown_words_get_a_suggestion);
+    RUN_TEST(test_help_of_run_fits_a_screen);
     RUN_TEST(test_numbers_of_arguments);
     RUN_TEST(test_nothing_at_all_shows_the_usage);
     RUN_TEST(test_versions_agree);

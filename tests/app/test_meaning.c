@@ -341,7 +341,7 @@ static void test_inputs_before_init(void) {
                                                        "text = 'out = 2;'")),
              NULL);
     expect_end(0, NULL);
-    TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "before init\n  inputs:"), str_text(&r.out));
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "\n   0  input "), str_text(&r.out));
 }
 
 /* ---- locals of blocks ---- */

@@ -4,6 +4,7 @@
 
 #include "unity.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void setUp(void) {
@@ -146,6 +147,28 @@ static void test_sources_of_another_machine(void) {
     run("run pre/heat.c --goals-only --path-map C:/MySandboxes/Heater", 2, "is not FROM=TO");
 }
 
+/* What is read on a terminal: values in the units of the comments, names that are meant. */
+static void test_a_witness_in_physical_values(void) {
+    put("h.c", "short In; /* LSB: 2^-2 OFF: -40 MIN/MAX: -40 .. 100 */\nstatic unsigned char n;\n"
+               "int Out;\nvoid heat_step(void) { if (In > 400 && n < 2) n++; Out = n; }\n");
+    run("run h.c --step heat_step --db h.db --engines simulate --seconds 60", 0, NULL);
+    run(arena_printf(&arena, "replay h.db %lld",
+                     (long long)number_in("h.db", "SELECT min(goal_id) FROM goal_status WHERE text "
+                                                  "= 'n++;'")),
+        0, NULL);
+    const char *line = strstr(str_text(&r.out), "1  input   In ");
+    double value = 0;
+    long raw = 0;
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "step  what    variable"), str_text(&r.out));
+    TEST_ASSERT_NOT_NULL_MESSAGE(line, str_text(&r.out));
+    TEST_ASSERT_EQUAL_INT(2, sscanf(line, "1  input   In %lf %ld", &value, &raw));
+    TEST_ASSERT_TRUE(raw > 400 && value == (double)raw / 4 - 40);
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "1  goal "), str_text(&r.out));
+    run("query h.db --function haet_step", 2, "did you mean 'heat_step'?");
+    run("query h.db --sql \"SELECT printf('%0100d', 7) AS long\"", 0, NULL);
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "0000000007\n"), str_text(&r.out)); /* not cut */
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_a_folder);
@@ -153,5 +176,6 @@ int main(void) {
     RUN_TEST(test_ranges_from_asap2);
     RUN_TEST(test_ranges_from_tables);
     RUN_TEST(test_sources_of_another_machine);
+    RUN_TEST(test_a_witness_in_physical_values);
     return UNITY_END();
 }

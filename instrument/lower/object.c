@@ -48,7 +48,7 @@ static const char *local_name(struct lowering *lw, LLVMValueRef variable) {
 static value_t first_value(struct lowering *lw, const struct object *o, uint32_t cell) {
     assert(cell < o->layout->n_cells);
     struct cell_place at = layout_cell(o->layout, cell);
-    if (!lw->options->task || !at.type || o->layout->n_cells == 1 ||
+    if (!lw->options->task || !at.type || o->layout->kind == LAYOUT_SCALAR ||
         o->layout->n_cells > SETTLED_CELLS)
         return VALUE_UNDEF;
     return lower_unset(lw, at.type);

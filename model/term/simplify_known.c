@@ -28,6 +28,16 @@ static struct known_bits of_product(struct known_bits a, struct known_bits b) {
     return (struct known_bits){twos < 64 ? ((uint64_t)1 << twos) - 1 : UINT64_MAX, 0};
 }
 
+/* y * y is 0 or 1 modulo 4, and so is the square of 2^n * y modulo 4^(n + 1), times 4^n. */
+static struct known_bits of_square(struct known_bits a) {
+    struct known_bits k = of_product(a, a);
+    int twos = ~k.zeros ? __builtin_ctzll(~k.zeros) : 64;
+    assert(twos % 2 == 0);
+    if (twos < 63)
+        k.zeros |= (uint64_t)2 << twos;
+    return k;
+}
+
 /* By a power of two: a shift to the left. */
 static struct known_bits of_multiple(struct known_bits a, uint64_t by) {
     assert(by && (by & (by - 1)) == 0);
@@ -72,6 +82,8 @@ static struct known_bits of_pair(const struct terms *ts, const struct term *n, s
     case OP_SUB:
         return of_sum((enum op)n->op, a, b);
     case OP_MUL:
+        if (n->arg[0] == n->arg[1])
+            return of_square(a);
         return c && (c & (c - 1)) == 0 ? of_multiple(a, c) : of_product(a, b);
     case OP_LSHR:
     case OP_ASHR:

@@ -52,6 +52,17 @@ static void test_what_fits_is_not_cut(void) {
 }
 
 /* A switch over many values compared with one of them is the condition of that case. */
+/* The second bit of a square is never set, nor is that above its factors of four. */
+static void test_bits_of_squares(void) {
+    term_t x = term_var(&ts, "x", 32, false), four = term_int(&ts, 32, 4);
+    term_t square = term_op2(&ts, OP_MUL, x, x);
+    TEST_ASSERT_EQUAL(term_int(&ts, 32, 0), term_op2(&ts, OP_BAND, square, term_int(&ts, 32, 2)));
+    term_t fours = term_op2(&ts, OP_MUL, x, four);
+    struct known_bits k = term_known_bits(&ts, term_op2(&ts, OP_MUL, fours, fours));
+    TEST_ASSERT_EQUAL_HEX64(0x2f, k.zeros);
+    TEST_ASSERT_EQUAL_HEX64(0, k.ones);
+}
+
 static void test_a_choice_of_constants_compared_is_a_condition(void) {
     term_t x = term_var(&ts, "x", 16, false), state = term_int(&ts, 16, 0);
     for (int i = 1; i <= 200; i++)
@@ -169,6 +180,7 @@ int main(void) {
     RUN_TEST(test_equal_terms_have_equal_indices);
     RUN_TEST(test_patterns_of_unoptimised_bitcode_vanish);
     RUN_TEST(test_what_fits_is_not_cut);
+    RUN_TEST(test_bits_of_squares);
     RUN_TEST(test_a_choice_of_constants_compared_is_a_condition);
     RUN_TEST(test_a_condition_and_its_complement_share_their_atom);
     RUN_TEST(test_joined_paths_collapse);

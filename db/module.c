@@ -301,15 +301,23 @@ bool store_info(struct store *store, const char *key, const char *value, struct 
     return ok;
 }
 
-bool store_forget_info(struct store *store, const char *start, struct err *err) {
-    sqlite3_stmt *s =
-        store_prepare(store, "DELETE FROM run_info WHERE substr(key, 1, length(?1)) = ?1", err);
+/* Rows whose names begin so. */
+static bool forget(struct store *store, const char *sql, const char *start, struct err *err) {
+    sqlite3_stmt *s = store_prepare(store, sql, err);
     if (!s)
         return false;
     bind_text(s, 1, start);
-    bool ok = store_run(store, s, "replace run information", err);
+    bool ok = store_run(store, s, "replace what an earlier run has stored", err);
     store_release(store, s);
     return ok;
+}
+
+bool store_forget_info(struct store *store, const char *start, struct err *err) {
+    return forget(store, "DELETE FROM run_info WHERE substr(key, 1, length(?1)) = ?1", start, err);
+}
+
+bool store_forget_artifacts(struct store *store, const char *start, struct err *err) {
+    return forget(store, "DELETE FROM artifact WHERE substr(name, 1, length(?1)) = ?1", start, err);
 }
 
 char *store_get_info(struct store *store, const char *key) {

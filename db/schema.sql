@@ -15,7 +15,7 @@ CREATE TABLE run_info (
 ) WITHOUT ROWID;
 
 CREATE TABLE artifact (       -- everything needed to re-check the evidence without the sources
-    name    TEXT PRIMARY KEY, -- 'woven.c', 'project.json', 'source:<file>'
+    name    TEXT PRIMARY KEY, -- 'woven.c', 'project.json', 'source:<file>', 'header:<file>'
     content BLOB NOT NULL
 ) WITHOUT ROWID;
 

@@ -59,6 +59,8 @@ bool store_forget_info(struct store *store, const char *start, struct err *err);
 char *store_get_info(struct store *store, const char *key); /* caller frees; NULL when absent */
 bool store_artifact(struct store *store, const char *name, const void *data, size_t size,
                     struct err *err);
+/* Those whose names begin so. */
+bool store_forget_artifacts(struct store *store, const char *start, struct err *err);
 bool store_get_artifact(struct store *store, const char *name, struct str *out); /* false: absent */
 
 /* The module as it was stored; `module` is zeroed, module_free() frees it. User constraints are in

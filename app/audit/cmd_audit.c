@@ -5,6 +5,7 @@
  * by a fresh solver. What the database says about a proof is compared with what the proof says. */
 #include "app/audit/audit.h"
 #include "app/cli/command.h"
+#include "app/audit/again.h"
 #include "app/audit/evidence_file.h"
 #include "app/audit/signature.h"
 #include "app/audit/trial.h"
@@ -482,6 +483,16 @@ static bool check_seal(struct auditor *a, struct err *err) {
     return ok;
 }
 
+static bool check_listing(struct auditor *a, struct err *err) {
+    struct again_result r = {0};
+    bool ok = again_compare(a->file.db, &r, err);
+    if (ok)
+        printf("%s\n", str_text(&r.text));
+    a->failed += ok && r.answer == AGAIN_DIFFERS;
+    again_free(&r);
+    return ok;
+}
+
 static bool check_signature(const struct options *o, struct err *err) {
     struct str who = {0};
     if (!o->signature && !o->signers)
@@ -505,8 +516,8 @@ int cmd_audit(const struct options *o) {
     ok = ok && check_seal(&a, &err);
     if (ok)
         check_program(&a);
-    ok = ok && check_statuses(&a, &err) && check_witnesses(&a, &err) && check_proofs(&a, &err) &&
-         try_proofs(&a, &err);
+    ok = ok && check_listing(&a, &err) && check_statuses(&a, &err) && check_witnesses(&a, &err) &&
+         check_proofs(&a, &err) && try_proofs(&a, &err);
     log_progress_end(o->log);
     if (ok)
         printf("%u verdicts re-checked, %u failed, %u not decided in time\n", a.checked, a.failed,

@@ -91,6 +91,10 @@ char *options_run_database(const struct options *o, struct project *project);
  * files, or nothing (the folder where we are). Options and environment beat the file. */
 bool options_project(const struct options *o, struct project *project, struct err *err);
 
+/* The options, "--step, --define", that came on top of a project file and have a say in what is
+ * listed; "" when there are none. */
+const char *options_on_top(const struct options *o, struct arena *arena);
+
 /* --shard 2/8 as numbers; 0 of 0: all goals. */
 bool options_shard(const struct options *o, uint32_t *shard, uint32_t *shards, struct err *err);
 

@@ -277,6 +277,20 @@ bool options_project(const struct options *o, struct project *project, struct er
     return false;
 }
 
+const char *options_on_top(const struct options *o, struct arena *arena) {
+    static const enum option_index shape[] = {OPT_step,      OPT_init,     OPT_include_dirs,
+                                              OPT_defines,   OPT_cflags,   OPT_compile_commands,
+                                              OPT_assume,    OPT_exclude,  OPT_target,
+                                              OPT_char_sign, OPT_criteria, OPT_mcdc,
+                                              OPT_path_map,  OPT_decisions};
+    const char *all = "";
+    for (size_t i = 0; i < sizeof shape / sizeof *shape; i++)
+        if (option_given(o, shape[i]))
+            all = arena_printf(arena, "%s%s--%s", all, *all ? ", " : "",
+                               option_table.rows[shape[i]].name);
+    return all;
+}
+
 /* `init` also takes folders, or the list of what is compiled. */
 static bool expand_arguments(struct options *o, struct arena *arena, struct texts *include_dirs,
                              struct err *err) {

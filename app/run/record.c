@@ -7,8 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-/* The first line that a program says of itself. */
-static const char *version_of(struct session *s, const char *program) {
+const char *record_version(struct arena *arena, const char *program) {
     const char *argv[] = {program, "--version", NULL};
     struct child_spec spec = {.argv = argv, .wall_seconds = 10, .output_bytes = 1 << 16};
     struct child_result result = {0};
@@ -17,7 +16,7 @@ static const char *version_of(struct session *s, const char *program) {
     if (program && child_run(&spec, &result, &err)) {
         const char *text = str_text(&result.out);
         if (result.end == CHILD_EXITED && result.code == 0 && *text)
-            line = arena_strndup(&s->arena, text, strcspn(text, "\n"));
+            line = arena_strndup(arena, text, strcspn(text, "\n"));
         child_result_free(&result);
     }
     err_clear(&err);
@@ -61,9 +60,9 @@ bool record_start(struct session *s, struct err *err) {
     const struct {
         const char *key, *value;
     } rows[] = {
-        {"cc_version", version_of(s, tool_cc(&s->arena))},
-        {"clang_version", version_of(s, tool_clang(&s->arena))},
-        {"cbmc_version", version_of(s, tool_cbmc(&s->arena))},
+        {"cc_version", record_version(&s->arena, tool_cc(&s->arena))},
+        {"clang_version", record_version(&s->arena, tool_clang(&s->arena))},
+        {"cbmc_version", record_version(&s->arena, tool_cbmc(&s->arena))},
         {"command", command(s)},
         {"assumptions", assumptions(s)},
         {"started", now(s)},

@@ -7,6 +7,8 @@
 
 #include "app/run/session.h"
 
+/* The first line that a program says of itself, "not found" when it says nothing. */
+const char *record_version(struct arena *arena, const char *program);
 bool record_start(struct session *s, struct err *err);
 bool record_end(struct session *s, struct err *err);
 

@@ -161,10 +161,9 @@ static bool has_goals(const struct session *s, const char *name) {
     return false;
 }
 
-/* The hash of a file that the run has read; sources and what has goals
- * are kept whole. Markers of preprocessed text
- * may name files that are not here. */
-static bool store_file(struct session *s, const char *name, struct err *err) {
+/* A file that the run has read, and its hash; `kept`: as what it is kept whole, NULL: it is not.
+ * Markers of preprocessed text may name files that are not here. */
+static bool store_file(struct session *s, const char *kept, const char *name, struct err *err) {
     char *path = path_join(&s->arena, s->project.dir, name);
     struct str text = {0};
     struct err ignored = {0};
@@ -173,31 +172,35 @@ static bool store_file(struct session *s, const char *name, struct err *err) {
         char hash[SHA256_HEX];
         sha256_hex(str_text(&text), text.len, hash);
         ok = store_info(s->db, arena_printf(&s->arena, "sha256:%s", name), hash, err) &&
-             ((!is_source(s, name) && !has_goals(s, name)) ||
-              store_artifact(s->db, arena_printf(&s->arena, "source:%s", name), text.data, text.len,
-                             err));
+             (!kept || store_artifact(s->db, arena_printf(&s->arena, "%s:%s", kept, name),
+                                      text.data, text.len, err));
     }
     err_clear(&ignored);
     str_free(&text);
     return ok;
 }
 
-/* Sources, headers, the project file: what input_changes() compares later (app/project/changes.h).
- */
+/* Sources, headers, the project file: what input_changes() compares later (app/project/changes.h),
+ * and what audit lists again (app/audit/again.h). */
 static bool store_files(struct session *s, struct err *err) {
     const char *slash = strrchr(s->project.file, '/');
     char *here = realpath(s->project.dir, NULL);
     bool ok = store_forget_info(s->db, "sha256:", err) &&
-              store_info(s->db, "project_dir", here ? here : "", err);
+              store_forget_artifacts(s->db, "source:", err) &&
+              store_forget_artifacts(s->db, "header:", err) &&
+              store_info(s->db, "project_dir", here ? here : "", err) &&
+              store_info(s->db, "listed_with", options_on_top(s->options, &s->arena), err);
     for (size_t i = 0; ok && i < s->project.sources.len; i++)
-        ok = store_file(s, s->project.sources.data[i], err);
-    for (size_t i = 0; ok && i < s->woven.files.len; i++)
-        if (!is_source(s, s->woven.files.data[i]))
-            ok = store_file(s, s->woven.files.data[i], err);
+        ok = store_file(s, "source", s->project.sources.data[i], err);
+    for (size_t i = 0; ok && i < s->woven.files.len; i++) {
+        const char *name = s->woven.files.data[i];
+        if (!is_source(s, name))
+            ok = store_file(s, has_goals(s, name) ? "source" : "header", name, err);
+    }
     if (ok && *s->project.file)
-        ok = store_file(s, slash ? slash + 1 : s->project.file, err);
+        ok = store_file(s, NULL, slash ? slash + 1 : s->project.file, err);
     if (ok && s->project.compile_commands)
-        ok = store_file(s, s->project.compile_commands, err);
+        ok = store_file(s, "header", s->project.compile_commands, err);
     free(here);
     return ok;
 }

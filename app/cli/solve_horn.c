@@ -47,6 +47,7 @@ static bool decide(const struct options *o, struct horn *horn, double start, str
     if (!options_knobs(o, NULL, &knobs, err))
         return false;
     struct horn_run_options options = {.knobs = &knobs, .seed = o->seed};
+    options.deadline = o->seconds > 0 ? start + o->seconds : 0;
     struct horn_run *run = horn_run_open(horn, &options);
     enum horn_verdict verdict = HORN_OPEN;
     while (verdict == HORN_OPEN && (o->seconds <= 0 || clock_seconds() - start < o->seconds))

@@ -303,21 +303,21 @@ static void guess_free(struct guess *g) {
     vec_free(&g->numbers);
 }
 
-term_t guess_invariant(const struct system *sys, const struct horn_terms *places, uint64_t seed,
-                       uint64_t ticks) {
+term_t guess_invariant(const struct system *sys, const struct horn_terms *places,
+                       const struct query_options *how, uint64_t ticks) {
     struct guess g = {.sys = sys, .ts = sys->terms, .ticks = ticks / 2};
     term_t found = term_bool(sys->terms, true);
     struct horn_terms all = {0};
     assert(places->len > 0 && ticks > 0);
     if (find_numbers(&g)) {
-        g.q = query_open(sys->terms, &(struct query_options){QUERY_Z3, seed});
+        g.q = query_open(sys->terms, how);
         for (size_t i = 0; i < places->len; i++)
             add_room(&g, places->data[i]);
         sample_runs(&g);
         query_close(g.q);
         for (size_t i = 0; i < g.rooms.len; i++)
             room_conditions(&g, &g.rooms.data[i], &all);
-        guess_settle(sys, &all, seed, ticks / 2);
+        guess_settle(sys, &all, how, ticks / 2);
     }
     for (size_t i = 0; i < all.len; i++)
         found = term_and(sys->terms, found, all.data[i]);

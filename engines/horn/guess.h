@@ -9,16 +9,17 @@
 #define ENGINES_HORN_GUESS_H
 
 #include "engines/horn/definitions.h"
+#include "engines/query/query.h"
 #include "model/system/system.h"
 
 /* An inductive invariant of the system, over its cells; `places` are conditions on states of which
  * at most one holds. True if nothing is found with so much effort. */
-term_t guess_invariant(const struct system *sys, const struct horn_terms *places, uint64_t seed,
-                       uint64_t ticks);
+term_t guess_invariant(const struct system *sys, const struct horn_terms *places,
+                       const struct query_options *how, uint64_t ticks);
 
 /* Of these conditions on states leaves the most that are inductive together. False: no answer with
  * so much effort, none is left. */
-bool guess_settle(const struct system *sys, struct horn_terms *conditions, uint64_t seed,
-                  uint64_t ticks);
+bool guess_settle(const struct system *sys, struct horn_terms *conditions,
+                  const struct query_options *how, uint64_t ticks);
 
 #endif

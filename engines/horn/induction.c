@@ -27,14 +27,14 @@ struct induction {
     VEC(term_t) inputs;
 };
 
-struct induction *induction_open(struct system *sys, uint64_t seed) {
+struct induction *induction_open(struct system *sys, const struct query_options *how) {
     struct induction *run = mem_zalloc(1, sizeof *run);
     run->sys = sys;
     run->target = &sys->targets.data[0];
     run->start_is_clean = !run->target->init_hit;
-    struct query_options options = {.back_end = QUERY_Z3, .seed = seed};
-    run->runs.q = query_open(sys->terms, &options);
-    run->steps.q = query_open(sys->terms, &options);
+
+    run->runs.q = query_open(sys->terms, how);
+    run->steps.q = query_open(sys->terms, how);
     run->runs.first = query_frame(run->runs.q) + 1;
     return run;
 }

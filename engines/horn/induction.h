@@ -1,13 +1,14 @@
 /* induction: BMC and k-induction ("ICP and IC3", II-B) on questions to Z3, for the one target of a
  * system. Two conversations that grow: runs from the start, and runs of clean steps from any state.
  *
- *     struct induction *run = induction_open(&sys, seed);
+ *     struct induction *run = induction_open(&sys, &how);
  *     while (induction_step(run, INDUCTION_RUNS, ticks) == INDUCTION_MORE) …
  *     induction_close(run);
  */
 #ifndef ENGINES_HORN_INDUCTION_H
 #define ENGINES_HORN_INDUCTION_H
 
+#include "engines/query/query.h"
 #include "model/system/system.h"
 
 enum induction_status {
@@ -20,7 +21,7 @@ enum induction_lane { INDUCTION_RUNS, INDUCTION_STEPS };
 
 struct induction;
 
-struct induction *induction_open(struct system *sys, uint64_t seed);
+struct induction *induction_open(struct system *sys, const struct query_options *how);
 void induction_close(struct induction *run);
 
 /* One of the conversations goes on with so much effort. */

@@ -304,6 +304,12 @@ static void put_inputs(struct program *p, struct large *large) {
     mem_free(mark);
 }
 
+static void put_place(const struct program *p, struct large *large, uint32_t place) {
+    term_t here = places_term(&p->places, p->ts, place);
+    large->places = term_or(p->ts, large->places, here);
+    vec_push(&large->every, here);
+}
+
 static void put_system(struct program *p, struct large *large) {
     struct system *sys = &large->sys;
     *large = (struct large){.stops = term_bool(p->ts, false), .places = term_bool(p->ts, false)};
@@ -315,7 +321,8 @@ static void put_system(struct program *p, struct large *large) {
     put_steps(p, large);
     put_inputs(p, large);
     for (uint32_t place = 0; place < p->places.at.len; place++)
-        large->places = term_or(p->ts, large->places, places_term(&p->places, p->ts, place));
+        put_place(p, large, place);
+    large->worthwhile = 3 * p->left_out >= p->places.at.len && p->left_out >= 3;
     large->span = 1;
     for (size_t i = 0; i < p->edges.len; i++)
         if (p->edges.data[i].steps > large->span)
@@ -362,9 +369,9 @@ static bool is_program(const struct places *places) {
     return places->edges.len <= 2 * places->at.len + 2;
 }
 
-bool large_make(struct large *large, const struct system *sys, uint64_t seed) {
+bool large_make(struct large *large, const struct system *sys, const struct query_options *how) {
     struct program p = {.sys = sys, .ts = sys->terms};
-    bool found = places_find(&p.places, sys, seed) && is_program(&p.places);
+    bool found = places_find(&p.places, sys, how) && is_program(&p.places);
     if (found) {
         read_program(&p);
         leave_out_all(&p);
@@ -382,4 +389,5 @@ bool large_make(struct large *large, const struct system *sys, uint64_t seed) {
 void large_free(struct large *large) {
     system_free(&large->sys);
     vec_free(&large->at);
+    vec_free(&large->every);
 }

@@ -10,18 +10,21 @@
 #define ENGINES_HORN_LARGE_H
 
 #include "engines/horn/definitions.h"
+#include "engines/query/query.h"
 #include "model/system/system.h"
 
 struct large {
-    struct system sys;    /* cells are some of those of the system it was made of */
-    term_t stops;         /* over the Boolean cells: where a large step begins and ends */
-    term_t places;        /* the same: all places that can be reached, an invariant */
-    struct horn_terms at; /* the stops, one by one */
-    uint32_t span;        /* the most steps that a large one consists of */
+    struct system sys;       /* cells are some of those of the system it was made of */
+    term_t stops;            /* over the Boolean cells: where a large step begins and ends */
+    term_t places;           /* the same: all places that can be reached, an invariant */
+    struct horn_terms at;    /* the stops, one by one */
+    struct horn_terms every; /* all places, one by one */
+    bool worthwhile;         /* many places have left */
+    uint32_t span;           /* the most steps that a large one consists of */
 };
 
 /* False: its Boolean cells are no places, or there are too many of them. */
-bool large_make(struct large *large, const struct system *sys, uint64_t seed);
+bool large_make(struct large *large, const struct system *sys, const struct query_options *how);
 void large_free(struct large *large);
 
 #endif

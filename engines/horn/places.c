@@ -22,9 +22,9 @@ static void bind(struct search *s, uint32_t frame, uint32_t from, bool initial) 
     }
 }
 
-static void open_search(struct search *s, uint64_t seed) {
-    struct query_options options = {.back_end = QUERY_Z3, .seed = seed};
-    s->q = query_open(s->sys->terms, &options);
+static void open_search(struct search *s, const struct query_options *how) {
+
+    s->q = query_open(s->sys->terms, how);
     s->now = query_frame(s->q);
     s->then = query_frame(s->q);
     s->start = query_frame(s->q);
@@ -101,7 +101,7 @@ static bool list_following(struct search *s, uint32_t place) {
     return ok;
 }
 
-bool places_find(struct places *p, const struct system *sys, uint64_t seed) {
+bool places_find(struct places *p, const struct system *sys, const struct query_options *how) {
     struct search s = {.p = p, .sys = sys};
     *p = (struct places){0};
     for (size_t i = 0; i < sys->cells.len; i++)
@@ -109,7 +109,7 @@ bool places_find(struct places *p, const struct system *sys, uint64_t seed) {
             vec_push(&p->cells, sys->cells.data[i].var);
     if (p->cells.len == 0 || p->cells.len > PLACES_MOST_CELLS || p->cells.len == sys->cells.len)
         return false;
-    open_search(&s, seed);
+    open_search(&s, how);
     struct qlits ask = {0};
     vec_push(&ask, s.starting);
     bool ok = list_places(&s, &ask, s.started, NONE);

@@ -4,6 +4,7 @@
 #define ENGINES_HORN_PLACES_H
 
 #include "engines/horn/definitions.h"
+#include "engines/query/query.h"
 #include "model/system/system.h"
 
 enum { PLACES_MOST_CELLS = 20, PLACES_MOST = 160, PLACES_MOST_EDGES = 400 };
@@ -20,7 +21,7 @@ struct places {
 };
 
 /* False: too many, or Z3 could not say. */
-bool places_find(struct places *p, const struct system *sys, uint64_t seed);
+bool places_find(struct places *p, const struct system *sys, const struct query_options *how);
 void places_free(struct places *p);
 
 bool places_bit(const struct places *p, uint32_t place, size_t cell);

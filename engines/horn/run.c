@@ -17,7 +17,8 @@ struct horn_run {
     struct horn *horn;
     struct core core;
     struct large large;
-    bool in_large;      /* it is the system of these that is looked at, else that of the core */
+    bool has_places;    /* `large` is made */
+    bool in_large;      /* it is its system that is looked at, else that of the core */
     struct system *sys; /* the one that is */
     term_t lemma;       /* an invariant of it */
     struct induction *induction;
@@ -29,15 +30,17 @@ struct horn_run {
 };
 
 /* What can be guessed and holds for ever is a constraint from then on. */
-static void strengthen(struct horn_run *run, uint64_t seed) {
+static void strengthen(struct horn_run *run, const struct query_options *how) {
     struct terms *ts = run->horn->sys.terms;
     struct target *target = &run->sys->targets.data[0];
     struct horn_terms places = {0};
     if (run->in_large)
         vec_append(&places, run->large.at.data, run->large.at.len);
+    else if (run->has_places)
+        vec_append(&places, run->large.every.data, run->large.every.len);
     else
         vec_push(&places, term_bool(ts, true));
-    run->lemma = guess_invariant(run->sys, &places, seed, GUESS_TICKS);
+    run->lemma = guess_invariant(run->sys, &places, how, GUESS_TICKS);
     run->sys->step_ok = term_and(ts, run->sys->step_ok, run->lemma);
     target->hit = term_and(ts, target->hit, run->lemma);
     vec_free(&places);
@@ -45,26 +48,29 @@ static void strengthen(struct horn_run *run, uint64_t seed) {
 
 struct horn_run *horn_run_open(struct horn *horn, const struct horn_run_options *options) {
     struct horn_run *run = mem_zalloc(1, sizeof *run);
+    struct query_options how = {QUERY_Z3, options->seed, options->deadline};
     run->horn = horn;
     core_make(&run->core, &horn->sys);
-    run->in_large = large_make(&run->large, &run->core.sys, options->seed);
+    run->has_places = large_make(&run->large, &run->core.sys, &how);
+    run->in_large = run->has_places && run->large.worthwhile;
     run->sys = run->in_large ? &run->large.sys : &run->core.sys;
-    strengthen(run, options->seed);
-    run->induction = induction_open(run->sys, options->seed);
+    strengthen(run, &how);
+    run->induction = induction_open(run->sys, &how);
     struct ia_options ia = {.knobs = options->knobs,
                             .back_end = QUERY_Z3,
                             .seed = options->seed,
+                            .deadline = options->deadline,
                             .runs_elsewhere = true};
     run->ia = ia_open(run->sys, 0, &ia);
     run->share[LANE_RUNS] = run->share[LANE_STEPS] = 1;
-    run->share[LANE_IA] = 2;
+    run->share[LANE_IA] = 3;
     return run;
 }
 
 void horn_run_close(struct horn_run *run) {
     ia_close(run->ia);
     induction_close(run->induction);
-    if (run->in_large)
+    if (run->has_places)
         large_free(&run->large);
     core_free(&run->core);
     horn_answer_free(&run->answer);

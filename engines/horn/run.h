@@ -17,6 +17,7 @@
 struct horn_run_options {
     const struct engine_knobs *knobs;
     uint64_t seed;
+    double deadline; /* of clock_seconds(), 0: none; what is found by then is checked without it */
 };
 
 struct horn_run;

@@ -64,10 +64,10 @@ static bool settle_in(struct settling *s, uint32_t frame, uint32_t before, bool 
 }
 
 static bool settle_kind(const struct system *sys, struct horn_terms *conditions, bool initial,
-                        uint64_t seed, uint64_t ticks) {
-    struct query_options options = {.back_end = QUERY_Z3, .seed = seed};
+                        const struct query_options *how, uint64_t ticks) {
+
     struct settling s = {.sys = sys, .conditions = conditions, .ticks = ticks};
-    s.q = query_open(sys->terms, &options);
+    s.q = query_open(sys->terms, how);
     uint32_t from = query_frame(s.q), to = query_frame(s.q);
     bind(&s, to, from, initial);
     bool ok = settle_in(&s, to, from, !initial);
@@ -75,10 +75,10 @@ static bool settle_kind(const struct system *sys, struct horn_terms *conditions,
     return ok;
 }
 
-bool guess_settle(const struct system *sys, struct horn_terms *conditions, uint64_t seed,
-                  uint64_t ticks) {
-    bool ok = settle_kind(sys, conditions, true, seed, ticks / 2) &&
-              settle_kind(sys, conditions, false, seed, ticks / 2);
+bool guess_settle(const struct system *sys, struct horn_terms *conditions,
+                  const struct query_options *how, uint64_t ticks) {
+    bool ok = settle_kind(sys, conditions, true, how, ticks / 2) &&
+              settle_kind(sys, conditions, false, how, ticks / 2);
     if (!ok)
         vec_clear(conditions);
     return ok;

@@ -31,6 +31,7 @@ struct ia_options {
     const struct invariant *lemmas; /* known to be inductive, or NULL */
     enum query_back_end back_end;
     uint64_t seed;
+    double deadline;     /* as in query_options */
     bool runs_elsewhere; /* somebody else looks for runs of each length */
 };
 

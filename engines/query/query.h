@@ -30,6 +30,7 @@ enum query_back_end { QUERY_ICP, QUERY_Z3 };
 struct query_options {
     enum query_back_end back_end;
     uint64_t seed;
+    double deadline; /* of clock_seconds(): questions end there, unanswered; 0: none (Z3 only) */
 };
 
 struct query;

@@ -2,6 +2,7 @@
  * its own count (rlimit), so that a busy machine makes no difference. */
 #include "engines/query/back_end.h"
 
+#include "base/log.h"
 #include "base/mem.h"
 #include "engines/z3/translate.h"
 #include "model/term/number.h"
@@ -19,6 +20,7 @@ struct z3 {
     VEC(Z3_ast) asserted;
     VEC(Z3_ast) scratch;
     uint64_t ticks;
+    double deadline;
 };
 
 /* Z3 has a faster solver where all is bit-vectors. */
@@ -38,6 +40,7 @@ static void start_solver(struct z3 *s) {
 static void *z3_open(struct query *q) {
     struct z3 *s = mem_zalloc(1, sizeof *s);
     s->terms = q->terms;
+    s->deadline = q->options.deadline;
     z3_translation_init(&s->z, q->terms);
     Z3_context c = s->z.context;
     start_solver(s);
@@ -162,6 +165,11 @@ static void start_again(struct z3 *s) {
         Z3_solver_assert(s->z.context, s->solver, s->asserted.data[i]);
 }
 
+static unsigned milliseconds_left(const struct z3 *s) {
+    double left = (s->deadline - clock_seconds()) * 1000;
+    return left < 1 ? 1 : left < 1e9 ? (unsigned)left : 1000000000;
+}
+
 static enum solver_result z3_solve(void *solver, const qlit *assumed, size_t n, uint64_t ticks,
                                    struct qlits *core) {
     struct z3 *s = solver;
@@ -172,6 +180,8 @@ static enum solver_result z3_solve(void *solver, const qlit *assumed, size_t n, 
         vec_push(&s->scratch, z3_ast(s, assumed[i]));
     unsigned limit = ticks < UINT32_MAX ? (unsigned)ticks : 0;
     Z3_params_set_uint(c, s->params, Z3_mk_string_symbol(c, "rlimit"), limit);
+    if (s->deadline > 0)
+        Z3_params_set_uint(c, s->params, Z3_mk_string_symbol(c, "timeout"), milliseconds_left(s));
     Z3_solver_set_params(c, s->solver, s->params);
     Z3_lbool said = Z3_L_UNDEF;
     if (Z3_get_error_code(c) == Z3_OK)

@@ -49,6 +49,8 @@ void tearDown(void) {
                                                                 "(z Int)) (=> (s a b e x y z) "    \
                                                                 "(not e))))(check-sat)"
 
+static const struct query_options how = {.back_end = QUERY_Z3, .seed = 1};
+
 static void read_horn(struct horn *horn, const char *text) {
     struct err err = {0};
     TEST_ASSERT_TRUE_MESSAGE(horn_read(horn, "t.smt2", text, strlen(text), &err),
@@ -61,7 +63,7 @@ static void test_statements_become_a_step(void) {
     struct large large;
     read_horn(&horn, PROGRAM("(<= z x)"));
     core_make(&core, &horn.sys);
-    TEST_ASSERT_TRUE(large_make(&large, &core.sys, 1));
+    TEST_ASSERT_TRUE(large_make(&large, &core.sys, &how));
     TEST_ASSERT_EQUAL(4, large.span);
     TEST_ASSERT_EQUAL(2, large.at.len); /* the head and the error */
     large_free(&large);
@@ -133,7 +135,7 @@ static void test_settling(void) {
     vec_push(&all, term_op2(ts, OP_NLE, term_number(ts, SORT_INTEGER, "0"), x));
     vec_push(&all, term_op2(ts, OP_NLE, term_number(ts, SORT_INTEGER, "0"), y));
     vec_push(&all, term_op2(ts, OP_NLE, term_number(ts, SORT_INTEGER, "1"), y));
-    TEST_ASSERT_TRUE(guess_settle(&horn.sys, &all, 1, 1000000));
+    TEST_ASSERT_TRUE(guess_settle(&horn.sys, &all, &how, 1000000));
     TEST_ASSERT_EQUAL(2, all.len);
     vec_free(&all);
     horn_free(&horn);
@@ -150,7 +152,7 @@ static void test_equations_are_guessed(void) {
               "(assert (forall ((x Int) (y Int) (z Int)) (=> (s x y z) (= (+ x (* 2 y)) "
               "(+ z 4)))))(check-sat)");
     vec_push(&places, term_bool(horn.sys.terms, true));
-    term_t found = guess_invariant(&horn.sys, &places, 1, 10000000);
+    term_t found = guess_invariant(&horn.sys, &places, &how, 10000000);
     term_t bad = term_and(horn.sys.terms, found, horn.sys.targets.data[0].hit);
     struct horn_answer a = {.verdict = HORN_SAFE, .invariant = found};
     const char *what = "";

@@ -2,6 +2,7 @@
  * exhaustive search, models are models, cores are contradictory alone. */
 #include "engines/query/query.h"
 
+#include "base/log.h"
 #include "base/rng.h"
 #include "explicit.h"
 #include "model/term/eval.h"
@@ -222,10 +223,34 @@ static void test_calls(void) {
     }
 }
 
+/* A product of two primes of 32 bits is too hard for a tenth of a second: there is no answer, and
+ * the solver is of use afterwards. */
+static void test_deadline(void) {
+    struct terms ts;
+    terms_init(&ts);
+    double start = clock_seconds();
+    struct query_options how = {.back_end = QUERY_Z3, .seed = 1, .deadline = start + 0.1};
+    struct query *q = query_open(&ts, &how);
+    uint32_t frame = query_frame(q);
+    term_t x = term_var(&ts, "x", 64, false), y = term_var(&ts, "y", 64, false);
+    term_t limit = term_const(&ts, 64, 0xffffffff), one = term_int(&ts, 64, 1);
+    query_assert(q, frame, term_not(&ts, term_op2(&ts, OP_ULT, limit, x)), 0);
+    query_assert(q, frame, term_not(&ts, term_op2(&ts, OP_ULT, limit, y)), 0);
+    query_assert(q, frame, term_op2(&ts, OP_ULT, one, x), 0);
+    query_assert(q, frame, term_op2(&ts, OP_ULT, one, y), 0);
+    term_t product = term_const(&ts, 64, 4294967291ull * 4294967279ull);
+    qlit same = query_literal(q, frame, term_eq(&ts, term_op2(&ts, OP_MUL, x, y), product));
+    TEST_ASSERT_EQUAL(SOLVER_UNKNOWN, query_solve(q, &same, 1, 0));
+    TEST_ASSERT_TRUE(clock_seconds() - start < 10);
+    query_close(q);
+    terms_free(&ts);
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_random_systems);
     RUN_TEST(test_calls);
     RUN_TEST(test_unbounded);
+    RUN_TEST(test_deadline);
     return UNITY_END();
 }

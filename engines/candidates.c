@@ -57,6 +57,29 @@ static void derive_comparisons(struct candidates *r) {
             derive(r, t);
 }
 
+/* A cell that no step changes. */
+static bool is_limit(const struct candidates *r, term_t t) {
+    for (size_t i = 0; i < r->n_plain; i++)
+        if (r->sys->cells.data[i].var == t)
+            return r->sys->cells.data[i].next == t;
+    return false;
+}
+
+/* What counts up while i < n, n fixed, never passes n: n < i is never true. */
+static void derive_limits(struct candidates *r) {
+    struct terms *ts = r->sys->terms;
+    term_t n = (term_t)r->mark.len;
+    for (term_t t = 1; t < n; t++) {
+        enum op op = term_get(ts, t)->op;
+        bool strict = op == OP_SLT || op == OP_ULT || op == OP_FLT;
+        if (!r->mark.data[t] || !strict || !is_relation(ts, t))
+            continue;
+        term_t low = term_arg(ts, t, 0), high = term_arg(ts, t, 1);
+        if (is_limit(r, low) || is_limit(r, high))
+            derive(r, term_op2(ts, op, high, low));
+    }
+}
+
 /* ---- copies ---- */
 
 static term_t at_most(struct terms *ts, const struct term_var *order, term_t x, term_t y) {
@@ -113,6 +136,7 @@ void candidates_derive(struct system *sys, size_t most) {
     derive_comparisons(&r);
     mark_program(&r, false);
     derive_comparisons(&r);
+    derive_limits(&r);
     for (uint32_t i = 0; i < r.n_plain && sys->cells.len < r.until; i++)
         derive_copies(&r, i);
     vec_free(&r.mark);

@@ -1,6 +1,7 @@
 /* candidates: which derived cells (model/system/derive.h) are worth having, read off the program.
  *
  *   comparisons  of the step and of the targets that read state only: `lo <= hi`
+ *   limits       `i <= n` where the program asks for i < n and no step changes n
  *   copies       a cell that may become another one, or what that becomes: `last <= now` and back
  *
  * Nothing sound rests on the choice: a derived cell says what its term says.

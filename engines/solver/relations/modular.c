@@ -19,8 +19,17 @@ struct equation {
 };
 VEC_STRUCT(equations, struct equation);
 
+/* low <= high in one of the two orders of integers, while the guard holds */
+struct at_most {
+    svar low, high;
+    bool is_signed;
+    struct lit guard;
+};
+
 struct modular {
     struct equations active;
+    VEC(struct at_most) orders;
+    struct map order_of;           /* by hash of an order: its place + 1 */
     struct ids columns, column_of; /* unknowns; by variable: place + 1 */
     struct lits blame;
     VEC(bool) from;
@@ -228,6 +237,44 @@ static void columns_add(struct modular *m, const struct equation *e) {
         }
 }
 
+/* ---- x <= y and y <= x ---- */
+
+static bool order_of(const struct solver *s, const struct prim_use *use, struct at_most *out) {
+    enum op op = s->kinds.data[use->kind].op;
+    bool strict = op == OP_ULT || op == OP_SLT, holds = var_lo(s, use->var[0]) == 1;
+    if (!(strict || op == OP_ULE || op == OP_SLE) || !var_fixed(s, use->var[0]) ||
+        var_fixed(s, use->var[1]) || var_fixed(s, use->var[2]) || strict == holds)
+        return false;
+    *out = (struct at_most){.low = use->var[strict ? 2 : 1],
+                            .high = use->var[strict ? 1 : 2],
+                            .is_signed = op == OP_SLT || op == OP_SLE};
+    out->guard = holds ? lit_ge(use->var[0], 1) : lit_le(use->var[0], 0);
+    return true;
+}
+
+static uint64_t order_hash(const struct at_most *o, bool turned) {
+    uint64_t low = turned ? o->high : o->low, high = turned ? o->low : o->high;
+    return hash_mix(low << 1 | o->is_signed, high);
+}
+
+/* An order whose other direction is known too is an equation. */
+static void add_order(struct modular *m, const struct at_most *o) {
+    const uint32_t *known = map_get(&m->order_of, order_hash(o, true));
+    const struct at_most *other = known ? &m->orders.data[*known - 1] : NULL;
+    assert(o->low != o->high);
+    if (other && other->low == o->high && other->high == o->low &&
+        other->is_signed == o->is_signed) {
+        struct equation e = {0};
+        guard_add(&e, o->guard);
+        guard_add(&e, other->guard);
+        same_bits(&e, o->low, o->high, 64);
+        vec_push(&m->active, e);
+        columns_add(m, &e);
+    }
+    vec_push(&m->orders, *o);
+    map_put(&m->order_of, order_hash(o, false), (uint32_t)m->orders.len);
+}
+
 /* False: too many, or none. */
 static bool pick_equations(struct solver *s, struct modular *m) {
     bool fits = true;
@@ -235,6 +282,9 @@ static bool pick_equations(struct solver *s, struct modular *m) {
     for (size_t i = 0; i < s->equations.len && fits; i++) {
         const struct prim_use *use = &s->prims.data[s->equations.data[i]];
         struct equation e;
+        struct at_most order;
+        if (cone_has(s, use->var[0]) && order_of(s, use, &order) && order.low != order.high)
+            add_order(m, &order);
         if (!cone_has(s, use->var[0]) || !equation_of(s, use, &e) || !put_in_values(s, &e))
             continue;
         vec_push(&m->active, e);
@@ -428,6 +478,8 @@ static enum relax_result run(struct solver *s, struct modular *m) {
 
 static void modular_free(struct modular *m) {
     vec_free(&m->active);
+    vec_free(&m->orders);
+    map_free(&m->order_of);
     vec_free(&m->columns);
     vec_free(&m->column_of);
     vec_free(&m->blame);

@@ -3,10 +3,10 @@
  * Integers wrap, so boxes and linear programs say nothing about s == 2 * x, head - tail == fill
  * modulo 8, or p - q == r over 32 bits once the values may be anything. But sums, differences,
  * products with a constant, truncations, extensions, masks of low bits, choices whose condition is
- * known and equalities that hold are linear equations over Z / 2^n. When all atoms have values they
- * are solved by Gaussian elimination (Howell's form: a pivot is a power of two, and what its row
- * says once that has been multiplied away is a row of its own; Mueller-Olm and Seidl, "Analysis of
- * Modular Arithmetic"). A contradiction is
+ * known, equalities that hold and orders that hold both ways are linear equations over Z / 2^n.
+ * When all atoms have values they are solved by Gaussian elimination (Howell's form: a pivot is a
+ * power of two, and what its row says once that has been multiplied away is a row of its own;
+ * Mueller-Olm and Seidl, "Analysis of Modular Arithmetic"). A contradiction is
  *
  *   a row 0 = c with c != 0,
  *   two variables that are equal, although an atom says that they differ,

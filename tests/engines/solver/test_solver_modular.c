@@ -240,11 +240,31 @@ static void test_low_bits(void) {
     terms_free(&ts);
 }
 
+/* A loop is left where i < n does not hold, and never lets i pass n: then i is n in sums, too. */
+static void test_orders_that_hold_both_ways(void) {
+    struct terms ts;
+    terms_init(&ts);
+    term_t a = term_var(&ts, "a", 32, true), b = term_var(&ts, "b", 32, true);
+    term_t i = term_var(&ts, "i", 32, true), n = term_var(&ts, "n", 32, true);
+    term_t three = term_int(&ts, 32, 3), sum = term_op2(&ts, OP_ADD, a, b);
+    term_t kept = term_eq(&ts, sum, term_op2(&ts, OP_MUL, i, three));
+    term_t wrong = term_not(&ts, term_eq(&ts, sum, term_op2(&ts, OP_MUL, n, three)));
+    term_t left = term_not(&ts, term_op2(&ts, OP_SLT, i, n));
+    term_t both = term_and(&ts, kept, wrong);
+    term_t inside = term_not(&ts, term_op2(&ts, OP_SLT, n, i));
+    term_t unsigned_inside = term_not(&ts, term_op2(&ts, OP_ULT, n, i));
+    term_t question = term_and(&ts, both, left);
+    TEST_ASSERT_EQUAL_INT(SOLVER_UNSAT, answer(&ts, term_and(&ts, question, inside)));
+    TEST_ASSERT_NOT_EQUAL(SOLVER_UNSAT, answer(&ts, term_and(&ts, question, unsigned_inside)));
+    terms_free(&ts);
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_elimination_against_enumeration);
     RUN_TEST(test_search_against_enumeration);
     RUN_TEST(test_sums_that_wrap);
     RUN_TEST(test_low_bits);
+    RUN_TEST(test_orders_that_hold_both_ways);
     return UNITY_END();
 }

@@ -65,6 +65,21 @@ static bool print_summary(struct store *db, const char *format, struct err *err)
     return ok;
 }
 
+/* Phases in their order, then engines, with what their attempts came to. */
+static const char times_sql[] =
+    "SELECT 'phase' AS what, name, NULL AS attempts, wall AS seconds, cpu, NULL AS ticks, NULL AS "
+    "outcomes FROM (SELECT substr(w.key, 6) AS name, CAST(w.value AS REAL) AS wall, "
+    "CAST(c.value AS REAL) AS cpu FROM run_info w JOIN run_info c "
+    "ON c.key = 'cpu:' || substr(w.key, 6) WHERE w.key GLOB 'wall:*' ORDER BY instr('"
+#define PHASE(name, about) " " #name " "
+#include "app/run/phases.def"
+#undef PHASE
+    "', ' ' || substr(w.key, 6) || ' ')) UNION ALL "
+    "SELECT * FROM (SELECT 'engine', engine, sum(n), round(sum(s), 2), NULL, sum(t), "
+    "group_concat(n || ' ' || outcome, ', ') FROM (SELECT engine, outcome, count(*) AS n, "
+    "sum(seconds) AS s, sum(ticks) AS t FROM attempt_log GROUP BY 1, 2 ORDER BY 3 DESC) "
+    "GROUP BY engine ORDER BY sum(s) DESC)";
+
 /* In a table for people; other formats are for programs, which ask the view `warning`. */
 static bool print_warnings(const struct options *o, struct store *db, struct err *err) {
     struct arena arena = {0};
@@ -90,7 +105,8 @@ int status_one(const struct options *o) {
     struct err err = {0};
     struct store *db;
     bool ok = store_open(&db, options_database(o), STORE_READ, &err) &&
-              print_summary(db, o->format, &err) && print_warnings(o, db, &err);
+              (o->times ? print_rows(rows_open(db, times_sql, &err), o->format, &err)
+                        : print_summary(db, o->format, &err) && print_warnings(o, db, &err));
     store_close(db);
     return ok ? 0 : command_fail(&err);
 }

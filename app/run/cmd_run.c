@@ -1,6 +1,6 @@
 /* run: list the goals, decide them, store the verdicts, say what was found. */
 #include "app/cli/command.h"
-#include "app/run/dump.h"
+#include "app/cli/dump.h"
 #include "app/run/loops.h"
 #include "app/project/ledger.h"
 #include "app/cli/print_rows.h"

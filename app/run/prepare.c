@@ -151,11 +151,14 @@ static bool take_limitations(struct session *s, struct err *err) {
 }
 
 bool session_prepare(struct session *s, struct err *err) {
+    session_phase(s, PHASE_model);
     s->has_model = !session_must_end(s) && build_model(s, err);
     if (err->code != ERR_NONE)
         return false;
+    session_phase(s, PHASE_build);
     s->has_cbmc = open_cbmc(s);
     s->has_native = build_native(s);
+    session_phase(s, PHASE_prepare);
     s->no_time = session_must_end(s);
     if (s->has_model) {
         session_connect(s);

@@ -78,6 +78,7 @@ bool record_start(struct session *s, struct err *err) {
 bool record_end(struct session *s, struct err *err) {
     double seconds = clock_seconds() - s->started;
     assert(seconds >= 0);
-    return store_info(s->db, "finished", now(s), err) &&
+    session_phase(s, PHASE_end);
+    return phases_store(&s->phases, s->db, err) && store_info(s->db, "finished", now(s), err) &&
            store_info(s->db, "seconds", arena_printf(&s->arena, "%.1f", seconds), err);
 }

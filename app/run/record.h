@@ -1,7 +1,8 @@
 /* record: what a run was made with, for whoever reads the report: versions, command, times.
  *
  * Rows of run_info: cc_version, clang_version, cbmc_version (the first line of --version, or "not
- * found"), command, assumptions (constraints by the integrator), started, finished, seconds. */
+ * found"), command, assumptions (constraints by the integrator), started, finished, seconds; wall:
+ * and cpu: of each phase. */
 #ifndef APP_RUN_RECORD_H
 #define APP_RUN_RECORD_H
 

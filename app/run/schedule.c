@@ -335,6 +335,7 @@ static bool first_checks(struct schedule *c, struct err *err) {
 
 /* Also when the time is over: it takes a small part of it. */
 static bool try_dead(struct schedule *c, struct err *err) {
+    session_phase(c->session, PHASE_try);
     struct task *t = interrupted() ? NULL : attempt_trial(c->session);
     if (t && !start(c, t, err))
         return false;
@@ -346,6 +347,7 @@ static bool try_dead(struct schedule *c, struct err *err) {
 
 /* Verdicts stand without it, so it has what time is left. */
 static bool explain_dead(struct schedule *c, struct err *err) {
+    session_phase(c->session, PHASE_explain);
     struct task *t = session_must_end(c->session) ? NULL : because_task(c->session);
     if (t && !start(c, t, err))
         return false;
@@ -375,6 +377,7 @@ enum schedule_end schedule_run(struct session *s, struct err *err) {
     struct schedule c = {.session = s, .deterministic = s->options->deterministic};
     simulator_init(&c.simulator, s);
     plans_open(&c.plans, s);
+    session_phase(s, PHASE_decide);
     enum schedule_end end = first_checks(&c, err) ? loop(&c, err) : SCHEDULE_FAILED;
     stop_all(&c);
     if (end != SCHEDULE_FAILED && (!settle_ended(&c, err) || !last_checks(&c, err)))
@@ -383,6 +386,7 @@ enum schedule_end schedule_run(struct session *s, struct err *err) {
     if (end != SCHEDULE_FAILED && (!try_dead(&c, err) || !explain_dead(&c, err)))
         end = SCHEDULE_FAILED;
     stop_all(&c);
+    session_phase(s, PHASE_end);
     free_settling(&c);
     note_unchecked(s);
     log_progress_end(s->log);

@@ -50,6 +50,10 @@ double session_cpu(const struct session *s) {
     return seconds_of(RUSAGE_SELF) + seconds_of(RUSAGE_CHILDREN) + searching;
 }
 
+void session_phase(struct session *s, enum phase phase) {
+    phases_enter(&s->phases, phase, session_cpu(s));
+}
+
 static double cpu_left(const struct session *s) {
     return s->options->cpu_seconds - session_cpu(s);
 }
@@ -258,6 +262,7 @@ bool session_open(struct session *s, const struct options *o, struct err *err) {
     *s = (struct session){.options = o, .log = o->log, .started = clock_seconds()};
     invariant_init(&s->lemmas);
     invariant_init(&s->ground);
+    phases_begin(&s->phases);
     if (!options_shard(o, &s->shard, &s->shards, err) || !options_knobs(o, NULL, &s->knobs, err) ||
         !options_project(o, &s->project, err) ||
         !options_knobs(o, &s->project.engine_options, &s->knobs, err) ||

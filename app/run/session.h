@@ -12,6 +12,7 @@
 #define APP_RUN_SESSION_H
 
 #include "app/cli/command.h"
+#include "app/run/phases.h"
 #include "base/str.h"
 #include "db/store.h"
 #include "instrument/cbmc/cbmc.h"
@@ -92,6 +93,7 @@ struct session {
     struct earlier_verdicts earlier; /* on the program as it was */
     struct resumed resumed;
     double started;
+    struct phases phases; /* what the time went into */
     unsigned jobs;
     uint32_t shard, shards; /* this run decides the goals of one shard of so many; 0: all */
     bool no_time;           /* the run ended while it was still preparing */
@@ -110,9 +112,10 @@ const struct system *session_system(const struct session *s);
 /* A warning, with what the user can do; the error is used up. */
 void session_warn(const struct session *s, const char *consequence, struct err *why);
 double session_elapsed(const struct session *s);
-double session_cpu(const struct session *s);        /* CPU time used, with that of children */
-double session_left(const struct session *s);       /* of the total time, 0 when it is over */
-bool session_short_of_cpu(const struct session *s); /* which is it that ends first? */
+void session_phase(struct session *s, enum phase phase); /* begins */
+double session_cpu(const struct session *s);             /* CPU time used, with that of children */
+double session_left(const struct session *s);            /* of the total time, 0 when it is over */
+bool session_short_of_cpu(const struct session *s);      /* which is it that ends first? */
 double session_total(const struct session *s); /* by the clock, or of CPU time if that is less */
 bool session_wants(const struct session *s, const char *engine); /* the project names it, or none */
 bool session_must_end(void *session); /* the total time is over, or a signal has come */

@@ -3,6 +3,8 @@
 
 #include "unity.h"
 
+#include <string.h>
+
 void setUp(void) {
     folder_open();
 }
@@ -44,8 +46,27 @@ static int64_t dead(const char *class, int line, const char *text) {
                                   class, line, text));
 }
 
+/* Each phase has its seconds, and together they are those of the run; each engine its attempts. */
+static void expect_times(void) {
+    TEST_ASSERT_EQUAL_INT64(8, number_in("m.db", "SELECT count(*) FROM run_info WHERE key GLOB "
+                                                 "'wall:*' AND CAST(value AS REAL) >= 0"));
+    TEST_ASSERT_EQUAL_INT64(
+        1, number_in("m.db", "SELECT abs(sum(CAST(value AS REAL)) - (SELECT value FROM run_info "
+                             "WHERE key = 'seconds')) <= 0.2 FROM run_info WHERE key GLOB "
+                             "'wall:*'"));
+    TEST_ASSERT_EQUAL_INT64(1, number_in("m.db", "SELECT sum(CAST(value AS REAL)) > 0.05 FROM "
+                                                 "run_info WHERE key GLOB 'cpu:*'"));
+    run_tool("status m.db --times --format csv", NULL);
+    expect_end(0, NULL);
+    const char *list = strstr(str_text(&r.out), "phase,list,"),
+               *decided = strstr(str_text(&r.out), "phase,decide,"),
+               *houdini = strstr(str_text(&r.out), "engine,houdini,");
+    TEST_ASSERT_TRUE_MESSAGE(list && decided > list && houdini > decided, str_text(&r.out));
+}
+
 static void test_every_class_is_told(void) {
     decide(0, 100);
+    expect_times();
     TEST_ASSERT_EQUAL_INT64(2, dead("uncalled", 3, "nothing that can run calls `%"));
     TEST_ASSERT_EQUAL_INT64(2, dead("constant", 6, "no values of inputs and state"));
     TEST_ASSERT_EQUAL_INT64(3, dead("range", 7, "`in` is within 0 .. 100"));

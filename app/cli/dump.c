@@ -1,4 +1,4 @@
-#include "app/run/dump.h"
+#include "app/cli/dump.h"
 
 #include "base/file.h"
 

@@ -1,6 +1,6 @@
 /* dump: `run --dump-model FILE`, the model as text (model/system/system.h) instead of a run. */
-#ifndef APP_RUN_DUMP_H
-#define APP_RUN_DUMP_H
+#ifndef APP_CLI_DUMP_H
+#define APP_CLI_DUMP_H
 
 #include "model/system/system.h"
 

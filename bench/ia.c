@@ -1,4 +1,5 @@
-/* ia: IC3IA on transition systems as Horn clauses, beside Spacer of Z3, as the tables of the paper.
+/* ia: `goalkeeper solve` on transition systems as Horn clauses, beside Spacer of Z3, as the tables
+ * of the paper on IC3IA.
  *
  *     ./dev bench ia [--seconds 20] [--every 1] [--answers FILE] [--no-spacer] FOLDER…
  *
@@ -60,10 +61,10 @@ static struct result run_ia(const char *path, const struct str *text) {
     struct horn_run_options options = {.knobs = &knobs_default, .seed = 1};
     struct horn_run *run = horn_run_open(&horn, &options);
     enum horn_verdict verdict = HORN_OPEN;
-    while (verdict == HORN_OPEN)
+    while (!horn_run_is_over(run))
         verdict = horn_run_step(run, SLICE);
-    r.answer = verdict == HORN_SAFE ? 's' : 'u';
-    if (!horn_check(&horn, horn_run_answer(run), &what))
+    r.answer = verdict == HORN_SAFE ? 's' : verdict == HORN_UNSAFE ? 'u' : '-';
+    if (verdict != HORN_OPEN && !horn_check(&horn, horn_run_answer(run), &what))
         r.answer = 'e';
     r.method = horn_run_method(run)[0];
     r.stats = horn_run_stats(run);
@@ -124,8 +125,9 @@ static char known_answer(const struct options *o, const char *group, const char 
 
 struct row {
     size_t files, solved, safe, spacer, wrong, spacer_wrong;
+    size_t by[3]; /* runs, k-induction, predicates */
     double seconds, spacer_seconds;
-    struct results all; /* solved ones */
+    struct results all; /* decided by predicates */
 };
 
 static bool is_answer(char c) {
@@ -144,7 +146,9 @@ static void take(struct row *row, struct result ia, struct result spacer, char k
     row->spacer_wrong += is_answer(spacer.answer) && is_answer(known) && spacer.answer != known;
     if (is_answer(ia.answer)) {
         row->seconds += ia.seconds;
-        vec_push(&row->all, ia);
+        row->by[ia.method == 'r' ? 0 : ia.method == 'k' ? 1 : 2]++;
+        if (ia.method == 'p')
+            vec_push(&row->all, ia);
     }
     row->spacer_seconds += is_answer(spacer.answer) ? spacer.seconds : 0;
 }
@@ -204,7 +208,8 @@ static void do_folder(const struct options *o, const char *folder, struct str *t
     struct row row = {0};
     const char *slash = strrchr(folder, '/'), *group = slash ? slash + 1 : folder;
     int n = scandir(folder, &names, is_script, by_name);
-    printf("%s: ia, seconds, spacer, seconds, known, refinements, queries, predicates\n", group);
+    printf("%s: solve, method, seconds, spacer, seconds, known, refinements, queries, predicates\n",
+           group);
     for (int i = 0; i < n; i++) {
         if ((unsigned)i % o->every == o->every / 2)
             do_file(o, folder, group, names[i]->d_name, &row);
@@ -213,9 +218,10 @@ static void do_folder(const struct options *o, const char *folder, struct str *t
     if (n >= 0)
         free(names);
     str_addf(table,
-             "| %s | %zu | %zu (%zu safe) | %.0f | %zu | %.0f | %zu | %zu | %llu | %llu | %llu |\n",
-             group, row.files, row.solved, row.safe, row.seconds, row.spacer, row.spacer_seconds,
-             row.wrong, row.spacer_wrong,
+             "| %s | %zu | %zu (%zu safe) | %zu, %zu, %zu | %.0f | %zu | %.0f | %zu | %zu | %llu | "
+             "%llu | %llu |\n",
+             group, row.files, row.solved, row.safe, row.by[0], row.by[1], row.by[2], row.seconds,
+             row.spacer, row.spacer_seconds, row.wrong, row.spacer_wrong,
              (unsigned long long)median(&row.all, offsetof(struct ia_stats, refinements)),
              (unsigned long long)median(&row.all, offsetof(struct ia_stats, queries)),
              (unsigned long long)median(&row.all, offsetof(struct ia_stats, predicates)));
@@ -242,10 +248,11 @@ int main(int argc, char **argv) {
         } else
             do_folder(&o, argv[i], &table);
     }
-    printf(
-        "\n| group | files | IC3IA | s | Spacer | s | IC3IA contradicts | Spacer contradicts | "
-        "refinements | queries | predicates |\n|---|---|---|---|---|---|---|---|---|---|---|\n%s",
-        str_text(&table));
+    printf("\n| group | files | solve | runs, k-induction, predicates | s | Spacer | s | solve "
+           "contradicts "
+           "| Spacer contradicts | refinements | queries | predicates |\n"
+           "|---|---|---|---|---|---|---|---|---|---|---|---|\n%s",
+           str_text(&table));
     str_free(&table);
     str_free(&o.answers);
     return 0;

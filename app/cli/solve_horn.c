@@ -50,10 +50,12 @@ static bool decide(const struct options *o, struct horn *horn, double start, str
     options.deadline = o->seconds > 0 ? start + o->seconds : 0;
     struct horn_run *run = horn_run_open(horn, &options);
     enum horn_verdict verdict = HORN_OPEN;
-    while (verdict == HORN_OPEN && (o->seconds <= 0 || clock_seconds() - start < o->seconds))
+    while (!horn_run_is_over(run) && (o->seconds <= 0 || clock_seconds() - start < o->seconds))
         verdict = horn_run_step(run, SLICE);
     if (verdict == HORN_OPEN)
-        log_warning(o->log, "unknown: the time is over");
+        log_warning(o->log, "unknown: %s",
+                    horn_run_is_over(run) ? "no predicates were found that exclude a spurious path"
+                                          : "the time is over");
     bool ok = print_answer(o, horn, run, err);
     print_stats(o, horn, run, clock_seconds() - start);
     horn_run_close(run);

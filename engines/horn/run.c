@@ -188,6 +188,10 @@ static enum lane next_lane(const struct horn_run *run) {
     return best;
 }
 
+bool horn_run_is_over(const struct horn_run *run) {
+    return run->answer.verdict != HORN_OPEN || next_lane(run) == LANES;
+}
+
 enum horn_verdict horn_run_step(struct horn_run *run, uint64_t ticks) {
     uint64_t until = horn_run_ticks(run) + ticks;
     while (run->answer.verdict == HORN_OPEN && horn_run_ticks(run) < until) {

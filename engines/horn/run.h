@@ -27,6 +27,8 @@ void horn_run_close(struct horn_run *run);
 
 /* Goes on with about so much effort, some more where questions are hard. */
 enum horn_verdict horn_run_step(struct horn_run *run, uint64_t ticks);
+/* No method has anything more to say. */
+bool horn_run_is_over(const struct horn_run *run);
 const struct horn_answer *horn_run_answer(const struct horn_run *run);
 
 uint64_t horn_run_ticks(const struct horn_run *run);

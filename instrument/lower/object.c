@@ -132,9 +132,11 @@ uint32_t object_heap(struct lowering *lw, uint64_t site, uint32_t number, uint64
     l.freed = hash_mix(own, 1);
     l.key = hash_mix(hash_mix(own, (uint64_t)(uintptr_t)type), count);
     l.name = arena_printf(&lw->arena, "%s::heap%u[%u]", lower_function_name(lw), heap, number);
+    const struct layout *layout = layout_of(lw, LLVMArrayType2(type, count));
+    size_t known = lw->plan->locals.len;
     uint32_t object = cut_static(lw, l);
+    lw->plan->heap_cells += lw->plan->locals.len > known ? layout->n_cells : 0;
     if (object == UINT32_MAX) {
-        const struct layout *layout = layout_of(lw, LLVMArrayType2(type, count));
         object = add_object(lw, (struct object){.kind = OBJECT_LOCAL,
                                                 .layout = layout,
                                                 .size = layout->size,

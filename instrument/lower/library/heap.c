@@ -13,6 +13,7 @@
 #include "instrument/lower/lowering.h"
 
 enum { ASKED_MAX = 200, VARYING_MAX = 4, SIZE_MAX_FIXED = 1 << 20, SIZE_MAX_VARYING = 4096 };
+enum { HEAP_CELLS = 1 << 21 }; /* together; the last object may lie beyond */
 
 /* The greatest size in bytes; 0: too large to be followed. */
 static uint64_t greatest(struct lowering *lw, term_t size) {
@@ -31,7 +32,7 @@ static uint64_t bytes_asked(struct lowering *lw, const struct call *call) {
     uint64_t bytes = greatest_argument(lw, call, 0);
     if (call->n_args == 2)
         bytes *= greatest_argument(lw, call, 1);
-    if (bytes == 0 || bytes > SIZE_MAX_FIXED)
+    if (bytes == 0 || bytes > SIZE_MAX_FIXED || lw->plan->heap_cells > HEAP_CELLS)
         lower_give_up(lw,
                       "'%s' asks for more memory than is followed here, or for a size that is "
                       "not known",

@@ -4,6 +4,7 @@
 #include "instrument/lower/access.h"
 #include "instrument/lower/lowering.h"
 #include "instrument/syntax/task_calls.h"
+#include "instrument/weave/known_names.h"
 
 enum { HAVOC_MAX = 4096 }; /* cells an unknown function may write through one argument */
 
@@ -109,6 +110,11 @@ static bool changes_control(struct lowering *lw, const struct call *call) {
     return false;
 }
 
+/* Those of the C library keep the memory that they get, but for this one. */
+static bool may_give_back(const struct call *call) {
+    return str_same(call->name, "realloc") || !name_is_known(call->name);
+}
+
 static value_t unknown_call(struct lowering *lw, const struct call *call) {
     if (changes_control(lw, call)) {
         lower_give_up(lw, "function '%s' has no body and may call or jump to other places",
@@ -126,8 +132,11 @@ static value_t unknown_call(struct lowering *lw, const struct call *call) {
         struct pointee_list list = {0};
         const struct pointee *p = pointer_pointees(lw, call->args[i], &n);
         vec_append(&list, p, n);
-        for (size_t j = 0; j < list.len && !lw->now.dead; j++)
+        for (size_t j = 0; j < list.len && !lw->now.dead; j++) {
             havoc(lw, list.data[j], &list);
+            if (object_at(lw, list.data[j].object)->heap && may_give_back(call))
+                object_give_back(lw, list.data[j].object, list.data[j].cond);
+        }
         vec_free(&list);
     }
     if (LLVMGetTypeKind(call->type) == LLVMVoidTypeKind)

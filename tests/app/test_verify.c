@@ -150,13 +150,15 @@ static const char bounded[] =
 static void test_memory_that_was_given_back(void) {
     static const char *const ways[] = {
         "long *p = malloc(100); if (!p) return 0; *p = 1; free(p); if (*p != 1) reach_error();",
-        "int *p = malloc(100); free(p); int *q = malloc(100); if (p && p == q) reach_error();"};
-    for (size_t i = 0; i < 2; i++) {
+        "int *p = malloc(100); free(p); int *q = malloc(100); if (p && p == q) reach_error();",
+        "int *p = malloc(100), *r = realloc(p, 9999), *q = malloc(100);"
+        " if (p && r && p == q) reach_error();"};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         const char *text = arena_printf(&arena,
                                         "#include <stdlib.h>\nextern void reach_error(void);\n"
                                         "int main(void) { %s return 0; }\n",
                                         ways[i]);
-        verify_text(text, "--seconds 5");
+        verify_text(text, "--seconds 2");
         TEST_ASSERT_FALSE_MESSAGE(says(&r.out, "verdict: dead"), ways[i]);
         TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "verdict: "), ways[i]);
     }

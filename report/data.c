@@ -74,6 +74,8 @@ static struct report_goal read_goal(struct report_data *d, struct rows *r, struc
         .cause = rows_int(r, 27),
         .measured = (int)optional(r, 28),
         .expansion = copy(d, r, 29),
+        .page = "",
+        .run = "",
         .justification = -1,
     };
 }

@@ -72,6 +72,10 @@ void html_heading(struct str *out, const char *id, const char *text) {
     str_add(out, "</h2>\n");
 }
 
+const char *html_decision_page(struct report_data *d, const struct report_decision *decision) {
+    return arena_printf(&d->arena, "decision/%lld.html", (long long)decision->id);
+}
+
 const char *html_source_page(struct report_data *d, uint32_t file) {
     assert(file < d->files.len);
     return arena_printf(&d->arena, "source/%u.html", file);
@@ -94,7 +98,8 @@ void html_badge(const struct report_goal *g, struct str *out) {
 
 void html_goal_link(struct report_data *d, const struct report_goal *g, const char *root,
                     struct str *out) {
-    str_addf(out, "<a href=\"%sgoal/%lld.html\"><code>", root, (long long)g->id);
+    assert(*g->page && "html_groups_make() has run");
+    str_addf(out, "<a href=\"%s%s#g%lld\"><code>", root, g->page, (long long)g->id);
     add_xml(out, report_goal_text(d, g));
     str_add(out, "</code></a>");
 }

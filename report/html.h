@@ -7,6 +7,7 @@
 #define REPORT_HTML_H
 
 #include "base/map.h"
+#include "report/lines.h"
 #include "report/report.h"
 
 enum html_section { HTML_OVERVIEW, HTML_GOALS, HTML_DECISIONS, HTML_CHANGES, HTML_SECTIONS };
@@ -21,32 +22,45 @@ void html_begin(struct report_data *d, const struct html_page *page, struct str 
 void html_end(struct report_data *d, struct str *out);
 void html_text(struct str *out, const char *tag, const char *text); /* <tag>escaped</tag> */
 void html_heading(struct str *out, const char *id, const char *text);
+const char *html_decision_page(struct report_data *d, const struct report_decision *decision);
 const char *html_source_page(struct report_data *d, uint32_t file); /* "source/0.html" */
 
 const char *html_class(const struct report_goal *g); /* "good", "bad", "warn", "muted" */
 const char *html_symbol(const struct report_goal *g);
 void html_badge(const struct report_goal *g, struct str *out);
-/* <a href="…goal/7.html">what</a> */
+/* <a href="…decision/7.html#g12">what</a> */
 void html_goal_link(struct report_data *d, const struct report_goal *g, const char *root,
                     struct str *out);
 
-/* Goals share witnesses: what was drawn of one is kept for the next goal. Zeroed it is empty. */
-struct html_drawn {
-    int64_t witness, depth;
-    size_t start, len; /* in `text` */
+/* Goals that are told on one page, and the runs that they were hit in. A run is a group, too. */
+enum html_group_kind {
+    HTML_OF_DECISION,
+    HTML_OF_CAUSE,
+    HTML_OF_FUNCTION,
+    HTML_RUN,
+    HTML_GROUP_KINDS
 };
-struct html_cache {
-    VEC(struct html_drawn) drawn;
-    struct map index; /* of drawn, by witness and depth */
-    struct str text;
+struct html_group {
+    enum html_group_kind kind;
+    const char *page;                       /* "cause/3.html" */
+    const struct report_decision *decision; /* NULL: of none */
+    struct goal_refs goals;
 };
-void html_cache_free(struct html_cache *cache);
+struct html_groups {
+    VEC(struct html_group) list;
+    struct intern names;            /* one a group */
+    size_t pages[HTML_GROUP_KINDS]; /* how many of a kind there are */
+};
+/* Also gives each goal its page and its run. */
+void html_groups_make(struct report_data *d, struct html_groups *groups, struct html_groups *runs);
+void html_groups_free(struct html_groups *groups);
 
 /* Pages. */
 void html_overview(struct report_data *d, const struct comparison *comparison, struct str *out);
 void html_goals(struct report_data *d, struct str *out);
 void html_goals_js(struct report_data *d, struct str *out);
-void html_goal(struct report_data *d, size_t goal, struct html_cache *cache, struct str *out);
+void html_group(struct report_data *d, const struct html_group *group, struct str *out);
+void html_run(struct report_data *d, const struct html_group *run, struct str *out);
 void html_source(struct report_data *d, uint32_t file, struct str *out);
 void html_decisions(struct report_data *d, struct str *out);
 void html_decision(struct report_data *d, const struct report_decision *decision, struct str *out);
@@ -55,8 +69,9 @@ void html_changes(struct report_data *d, const struct comparison *comparison, st
 /* Parts of pages. */
 void html_background(struct report_data *d, struct str *out);
 void html_truth(struct report_data *d, const struct report_decision *decision, struct str *out);
-void html_witness(struct report_data *d, const struct report_goal *g, struct html_cache *cache,
-                  struct str *out);
+void html_goal(struct report_data *d, const struct report_goal *g, struct str *out);
+void html_because(struct report_data *d, const struct report_goal *g, struct str *out);
+void html_witness(struct report_data *d, const struct report_goal *g, struct str *out);
 /* root: as in struct html_page; NULL: the goal is not named, the page is its own. */
 void html_justification(struct report_data *d, const struct report_justification *j,
                         const char *root, struct str *out);

@@ -10,7 +10,7 @@ static void add_verdict(const struct report_goal *g, struct str *out) {
         str_add(out, "<td class=\"muted\">–</td>");
         return;
     }
-    str_addf(out, "<td><a href=\"../goal/%lld.html\" class=\"%s\">%s %s</a></td>", (long long)g->id,
+    str_addf(out, "<td><a href=\"#g%lld\" class=\"%s\">%s %s</a></td>", (long long)g->id,
              html_class(g), html_symbol(g), status_names[g->status]);
 }
 
@@ -126,6 +126,8 @@ void html_decision(struct report_data *d, const struct report_decision *decision
     add_place(d, decision, "../", out);
     str_add(out, "</p>\n");
     html_truth(d, decision, out);
+    for (size_t i = 0; i < decision->goals.len; i++)
+        html_goal(d, decision->goals.data[i], out);
     html_end(d, out);
 }
 

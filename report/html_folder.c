@@ -13,6 +13,7 @@ struct folder {
     const char *dir;
     struct str page; /* what is being written */
     struct arena names;
+    struct html_groups groups, runs;
 };
 
 static bool write_page(struct folder *f, const char *name, struct err *err) {
@@ -28,7 +29,7 @@ static bool write_text(struct folder *f, const char *name, const char *text, str
 }
 
 static bool make_folders(struct folder *f, struct err *err) {
-    static const char *const names[] = {"goal", "source", "decision"};
+    static const char *const names[] = {"source", "decision", "cause", "function", "run"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!file_make_dirs(path_join(&f->names, f->dir, names[i]), err))
             return false;
@@ -60,29 +61,34 @@ static bool write_sources(struct folder *f, struct err *err) {
     return true;
 }
 
+/* Decisions whose goals nobody asked for have a page, too. */
 static bool write_decisions(struct folder *f, struct err *err) {
+    bool ok = true;
     if (f->d->decisions.len == 0)
         return true;
     html_decisions(f->d, &f->page);
-    bool ok = write_page(f, "decisions.html", err);
+    ok = write_page(f, "decisions.html", err);
     for (size_t i = 0; ok && i < f->d->decisions.len; i++) {
         const struct report_decision *decision = &f->d->decisions.data[i];
         html_decision(f->d, decision, &f->page);
-        ok = write_page(f, arena_printf(&f->names, "decision/%lld.html", (long long)decision->id),
-                        err);
+        ok = write_page(f, html_decision_page(f->d, decision), err);
     }
     return ok;
 }
 
-static bool write_goals(struct folder *f, struct err *err) {
+static bool write_groups(struct folder *f, struct err *err) {
     bool ok = true;
-    struct html_cache cache = {0};
-    for (size_t i = 0; ok && i < f->d->goals.len; i++) {
-        html_goal(f->d, i, &cache, &f->page);
-        ok = write_page(
-            f, arena_printf(&f->names, "goal/%lld.html", (long long)f->d->goals.data[i].id), err);
+    for (size_t i = 0; ok && i < f->groups.list.len; i++) {
+        const struct html_group *group = &f->groups.list.data[i];
+        if (group->decision)
+            continue;
+        html_group(f->d, group, &f->page);
+        ok = write_page(f, group->page, err);
     }
-    html_cache_free(&cache);
+    for (size_t i = 0; ok && i < f->runs.list.len; i++) {
+        html_run(f->d, &f->runs.list.data[i], &f->page);
+        ok = write_page(f, f->runs.list.data[i].page, err);
+    }
     return ok;
 }
 
@@ -99,15 +105,21 @@ static void remove_old(struct folder *f, const char *kind, size_t first) {
 bool report_html(struct report_data *d, const struct report_options *options, struct err *err) {
     struct folder f = {.d = d, .dir = options->dir};
     d->compared = options->comparison != NULL;
+    html_groups_make(d, &f.groups, &f.runs);
     bool ok = make_folders(&f, err) && write_text(&f, "report.css", report_css, err) &&
               write_text(&f, "report.js", report_js, err) &&
               write_tops(&f, options->comparison, err) && write_sources(&f, err) &&
-              write_decisions(&f, err) && write_goals(&f, err);
+              write_decisions(&f, err) && write_groups(&f, err);
     if (ok) {
-        remove_old(&f, "goal", d->goals.len + 1);
+        remove_old(&f, "goal", 1); /* of versions that had a page for each */
+        remove_old(&f, "cause", f.groups.pages[HTML_OF_CAUSE] + 1);
+        remove_old(&f, "function", f.groups.pages[HTML_OF_FUNCTION] + 1);
+        remove_old(&f, "run", f.runs.pages[HTML_RUN] + 1);
         remove_old(&f, "decision", d->decisions.len + 1);
         remove_old(&f, "source", d->files.len);
     }
+    html_groups_free(&f.groups);
+    html_groups_free(&f.runs);
     str_free(&f.page);
     arena_free(&f.names);
     return ok;

@@ -1,7 +1,8 @@
-/* One page a goal: the verdict in a sentence, then what makes it checkable. */
+/* A goal on the page of its group: the verdict in a sentence, then what makes it checkable. */
 #include "report/escape.h"
 #include "report/html.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static void add_place(struct report_data *d, const struct report_goal *g, struct str *out) {
@@ -62,9 +63,18 @@ static void add_clauses(struct report_data *d, const struct report_goal *g, stru
     err_clear(&err);
 }
 
+static void add_implied(struct report_data *d, const struct report_goal *g, struct str *out) {
+    for (size_t i = 0; i < d->goals.len; i++)
+        if (d->goals.data[i].id == g->implied_by) {
+            str_add(out, "<p>It follows from the proof of ");
+            html_goal_link(d, &d->goals.data[i], "../", out);
+            str_add(out, ".</p>\n");
+        }
+}
+
 static void add_proof(struct report_data *d, const struct report_goal *g, struct str *out) {
     assert(g->status == STATUS_DEAD);
-    html_heading(out, "proof", "Proof");
+    html_text(out, "h3", "Proof");
     str_add(out, "<p>This holds after the initialisation, every step keeps it, and where it holds "
                  "the goal is not reached");
     if (g->depth > 1)
@@ -72,8 +82,7 @@ static void add_proof(struct report_data *d, const struct report_goal *g, struct
     str_add(out, ":</p>\n");
     add_clauses(d, g, out);
     if (g->implied_by > 0)
-        str_addf(out, "<p>It follows from the proof of <a href=\"%lld.html\">goal %lld</a>.</p>\n",
-                 (long long)g->implied_by, (long long)g->implied_by);
+        add_implied(d, g, out);
     str_addf(out,
              "<p>Check it again, from the database: <code>goalkeeper audit DB --goal %lld"
              "</code>. As a C file for CBMC: <code>goalkeeper export DB -o out "
@@ -81,18 +90,31 @@ static void add_proof(struct report_data *d, const struct report_goal *g, struct
              (long long)g->id);
 }
 
+static bool was_tried(struct report_data *d, const struct report_goal *g) {
+    struct err err = {0};
+    struct rows *r = rows_open(d->db, "SELECT 1 FROM attempt WHERE goal_id = ?1 LIMIT 1", &err);
+    rows_bind_int(r, 1, g->id);
+    bool tried = rows_next(r);
+    rows_close(r, &err);
+    err_clear(&err);
+    return tried;
+}
+
+/* Most goals have none of their own: simulation hit them, or another goal's evidence decides. */
 static void add_attempts(struct report_data *d, const struct report_goal *g, struct str *out) {
-    static const char *const attempts[] = {"engine", "outcome", "seconds", "MB",
-                                           "ticks",  "detail",  NULL};
-    html_heading(out, "attempts", "Attempts");
+    static const char *const attempts[] = {"engine", "outcome", "times",  "seconds",
+                                           "MB",     "ticks",   "detail", NULL};
+    if (!was_tried(d, g))
+        return;
+    html_text(out, "h3", "Attempts");
     html_query(d,
                &(struct html_query){
-                   .sql = "SELECT engine, outcome, round(seconds, 2), round(peak_mb, 1), ticks, "
-                          "detail FROM attempt WHERE goal_id = ?1",
+                   .sql = "SELECT engine, outcome, count(*), round(sum(seconds), 2), "
+                          "round(max(peak_mb), 1), sum(ticks), max(detail) FROM attempt "
+                          "WHERE goal_id = ?1 GROUP BY engine, outcome ORDER BY min(started)",
                    .parameter = g->id,
                    .headings = attempts,
-                   .none = "None of its own: simulation hit it, or another goal's evidence "
-                           "decides it."},
+                   .none = ""},
                out);
 }
 
@@ -100,30 +122,11 @@ static void add_remedy(const struct report_goal *g, struct str *out) {
     if (!report_needs_attention(g))
         return;
     assert(*report_remedy(g));
-    html_heading(out, "todo", "What to do");
+    html_text(out, "h3", "What to do");
     html_text(out, "p", report_remedy(g));
     str_addf(out,
              "<pre>goalkeeper justify DB %lld --reason '…' --author '…' --reviewer '…'</pre>\n",
              (long long)g->id);
-}
-
-static void add_neighbours(const struct report_data *d, size_t goal, struct str *out) {
-    str_add(out, "<nav class=\"steps\" aria-label=\"Neighbouring goals\">");
-    if (goal > 0)
-        str_addf(out, "<a rel=\"prev\" href=\"%lld.html\">← goal %lld</a>",
-                 (long long)d->goals.data[goal - 1].id, (long long)d->goals.data[goal - 1].id);
-    if (goal + 1 < d->goals.len)
-        str_addf(out, "<a rel=\"next\" href=\"%lld.html\">goal %lld →</a>",
-                 (long long)d->goals.data[goal + 1].id, (long long)d->goals.data[goal + 1].id);
-    str_add(out, "</nav>\n");
-}
-
-static void add_decision(struct report_data *d, const struct report_goal *g, struct str *out) {
-    const struct report_decision *decision = report_decision_of(d, g);
-    if (!decision)
-        return;
-    html_heading(out, "decision", "Decision");
-    html_truth(d, decision, out);
 }
 
 /* What the user's own tests say of it. */
@@ -154,28 +157,44 @@ static void add_marked(struct report_data *d, const char *text, struct str *out)
     }
 }
 
-void html_goal(struct report_data *d, size_t goal, struct html_cache *cache, struct str *out) {
-    assert(goal < d->goals.len);
-    const struct report_goal *g = &d->goals.data[goal];
-    struct html_page page = {.title = report_goal_text(d, g), .root = "../", .section = HTML_GOALS};
-    html_begin(d, &page, out);
-    str_addf(out, "<p class=\"verdict %s\">%s ", html_class(g), html_symbol(g));
+static void add_run(const struct report_goal *g, struct str *out) {
+    assert(g->status == STATUS_REACHABLE && *g->run);
+    html_text(out, "h3", "Witness");
+    if (g->depth > 0)
+        str_addf(out, "<p>Step %lld of <a href=\"../%s\">this run</a>: inputs, outputs and state. ",
+                 (long long)g->depth, g->run);
+    else
+        str_addf(out, "<p>The initialisation of <a href=\"../%s\">this run</a>. ", g->run);
+    str_addf(out, "Run it natively: <code>goalkeeper replay DB %lld</code>.</p>\n",
+             (long long)g->id);
+}
+
+void html_because(struct report_data *d, const struct report_goal *g, struct str *out) {
+    const char *text = *g->because ? g->because : report_sentence(d, g);
+    str_addf(out, "<p>%c", toupper((unsigned char)*text)); /* "dead because …" */
+    add_marked(d, text + 1, out);
+    str_add(out, "</p>\n");
+}
+
+void html_goal(struct report_data *d, const struct report_goal *g, struct str *out) {
+    str_addf(out, "<section class=\"goal\" aria-labelledby=\"g%lld\">\n<h2 id=\"g%lld\">",
+             (long long)g->id, (long long)g->id);
+    add_xml(out, report_goal_text(d, g));
+    str_addf(out, "</h2>\n<p class=\"verdict %s\">%s ", html_class(g), html_symbol(g));
     add_marked(d, report_sentence(d, g), out);
     str_add(out, "</p>\n");
     add_place(d, g, out);
     add_measured(g, out);
-    if (g->status == STATUS_REACHABLE)
-        html_witness(d, g, cache, out);
+    if (*g->run)
+        add_run(g, out);
     if (g->status == STATUS_DEAD)
         add_proof(d, g, out);
     add_assumptions(d, g, out);
     add_remedy(g, out);
     if (g->justification >= 0) {
-        html_heading(out, "justification", "Justification");
+        html_text(out, "h3", "Justification");
         html_justification(d, &d->justifications.data[g->justification], NULL, out);
     }
-    add_decision(d, g, out);
     add_attempts(d, g, out);
-    add_neighbours(d, goal, out);
-    html_end(d, out);
+    str_add(out, "</section>\n");
 }

@@ -59,7 +59,7 @@ void html_goals_js(struct report_data *d, struct str *out) {
         add_json(out, g->function);
         str_addc(out, ',');
         add_json(out, report_goal_text(d, g));
-        str_addc(out, ']');
+        str_addf(out, ",\"%s\"]", g->page);
     }
     str_add(out, "\n];\n");
 }

@@ -5,21 +5,34 @@
 
 #include <string.h>
 
-enum { MOST_MARKS = 12 };
+/* One mark for all goals of a line that are good, one for those that need a look, one for the bad
+ * ones; it leads to the first of them. */
+static void add_mark(const struct goal_refs *goals, size_t from, size_t to, const char *class,
+                     struct str *out) {
+    const struct report_goal *first = NULL;
+    size_t n = 0;
+    assert(from <= to && to <= goals->len);
+    for (size_t i = from; i < to; i++) {
+        if (strcmp(html_class(goals->data[i]), class) != 0)
+            continue;
+        first = n++ ? first : goals->data[i];
+    }
+    if (!first)
+        return;
+    const char *value = first->value < 0 ? "" : first->value ? " true" : " false";
+    str_addf(out, "<a class=\"%s\" href=\"../%s#g%lld\" title=\"", class, first->page,
+             (long long)first->id);
+    if (n > 1)
+        str_addf(out, "%zu goals, the first: ", n);
+    str_addf(out, "%s%s: %s\" aria-label=\"%zu %s of this line, goal %lld\">%s", first->kind, value,
+             status_names[first->status], n, class, (long long)first->id, html_symbol(first));
+    str_addf(out, n > 1 ? "%zu</a>" : "</a>", n);
+}
 
 static void add_marks(const struct goal_refs *goals, size_t from, size_t to, struct str *out) {
-    assert(from <= to && to <= goals->len);
-    for (size_t i = from; i < to && i < from + MOST_MARKS; i++) {
-        const struct report_goal *g = goals->data[i];
-        const char *value = g->value < 0 ? "" : g->value ? " true" : " false";
-        str_addf(out,
-                 "<a class=\"%s\" href=\"../goal/%lld.html\" title=\"%s%s: %s\" aria-label=\"goal "
-                 "%lld, %s%s: %s\">%s</a>",
-                 html_class(g), (long long)g->id, g->kind, value, status_names[g->status],
-                 (long long)g->id, g->kind, value, status_names[g->status], html_symbol(g));
-    }
-    if (to - from > MOST_MARKS)
-        str_addf(out, "+%zu", to - from - MOST_MARKS);
+    static const char *const classes[] = {"bad", "warn", "good"};
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        add_mark(goals, from, to, classes[i], out);
 }
 
 static const char *line_class(const struct goal_refs *goals, size_t from, size_t to) {
@@ -91,7 +104,8 @@ void html_source(struct report_data *d, uint32_t file, struct str *out) {
     report_goals_of(d, file, &l.goals);
     html_begin(d, &page, out);
     str_add(out, "<p><span class=\"good\">●</span> reachable, <span class=\"bad\">✕</span> dead, "
-                 "<span class=\"warn\">?</span> open: one mark a goal. Green is good: a goal of "
+                 "<span class=\"warn\">?</span> open; with how many goals of the line. Green is "
+                 "good: a goal of "
                  "coverage is reached, an event of robustness cannot happen.</p>\n");
     if (!d->files.data[file].text)
         str_add(out, "<p class=\"muted\">The text of this file is not in the database: only the "

@@ -1,4 +1,4 @@
-/* The witness of a goal: what stays, what changes as plots, and as a table. */
+/* The run that hits a goal: what stays, what changes as plots, and as a table. */
 #include "report/escape.h"
 #include "report/html.h"
 #include "report/plot.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PLOTS = 24, MOST_ROWS = 200, MOST_KEPT = 64 << 20, LONG = 2000 };
+enum { MOST_PLOTS = 24, MOST_ROWS = 200, LONG = 2000 };
 
 static bool is_plotted(const struct signal *s) {
     return s->changes && !isnan(s->min);
@@ -134,7 +134,7 @@ static void add_table(const struct signals *signals, struct str *out) {
 
 /* ---- the whole ---- */
 
-static void draw(struct report_data *d, const struct report_goal *g, struct str *out) {
+void html_witness(struct report_data *d, const struct report_goal *g, struct str *out) {
     struct signals signals = {0};
     struct err err = {0};
     if (!signals_of(d, g, &signals, &err))
@@ -148,51 +148,4 @@ static void draw(struct report_data *d, const struct report_goal *g, struct str 
     }
     signals_free(&signals);
     err_clear(&err);
-}
-
-static uint64_t cache_key(const struct report_goal *g) {
-    return hash_mix((uint64_t)g->witness, (uint64_t)g->depth);
-}
-
-static const struct html_drawn *drawn_before(const struct html_cache *cache,
-                                             const struct report_goal *g) {
-    const uint32_t *at = map_get(&cache->index, cache_key(g));
-    assert(!at || *at < cache->drawn.len);
-    const struct html_drawn *drawn = at ? &cache->drawn.data[*at] : NULL;
-    return drawn && drawn->witness == g->witness && drawn->depth == g->depth ? drawn : NULL;
-}
-
-static const struct html_drawn *draw_now(struct report_data *d, const struct report_goal *g,
-                                         struct html_cache *cache) {
-    if (cache->text.len > MOST_KEPT) {
-        str_clear(&cache->text);
-        map_clear(&cache->index);
-        vec_clear(&cache->drawn);
-    }
-    size_t start = cache->text.len;
-    draw(d, g, &cache->text);
-    map_put(&cache->index, cache_key(g), (uint32_t)cache->drawn.len);
-    vec_push(&cache->drawn,
-             (struct html_drawn){g->witness, g->depth, start, cache->text.len - start});
-    return &vec_last(&cache->drawn);
-}
-
-void html_witness(struct report_data *d, const struct report_goal *g, struct html_cache *cache,
-                  struct str *out) {
-    html_heading(out, "witness", "Witness");
-    str_addf(out,
-             "<p>Run it natively, from the database: <code>goalkeeper replay DB %lld</code>."
-             "</p>\n",
-             (long long)g->id);
-    const struct html_drawn *drawn = drawn_before(cache, g);
-    if (!drawn)
-        drawn = draw_now(d, g, cache);
-    assert(drawn->start + drawn->len <= cache->text.len);
-    str_addn(out, cache->text.data + drawn->start, drawn->len);
-}
-
-void html_cache_free(struct html_cache *cache) {
-    vec_free(&cache->drawn);
-    map_free(&cache->index);
-    str_free(&cache->text);
 }

@@ -1,5 +1,5 @@
 /* Written by Goalkeeper: the filterable list of goals. Rows come from goals.js, as an array `goals`
-   of [id, verdict, class, kind, file:line, function, what]. Only as many rows as are looked at are in
+   of [id, verdict, class, kind, file:line, function, what, page]. Only as many rows as are looked at are in
    the document. The filter is kept in the address, so that a filtered list can be linked. */
 "use strict";
 (function () {
@@ -24,7 +24,7 @@
   function rowOf(g) {
     var row = document.createElement("tr"), link = document.createElement("a");
     var badge = document.createElement("span"), code = document.createElement("code");
-    link.href = "goal/" + g[0] + ".html";
+    link.href = g[7] + "#g" + g[0];
     link.textContent = g[0];
     cell(row, "", "n").appendChild(link);
     badge.className = "badge " + g[2];

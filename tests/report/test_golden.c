@@ -81,9 +81,9 @@ static void test_html(void) {
     check_page(dir, "goals.js", "goals.js");
     check_page(dir, "decision/1.html", "decision.html");
     check_page(dir, "source/0.html", "source.html");
-    check_page(dir, "goal/27.html", "goal-can-happen.html");
-    check_page(dir, "goal/26.html", "goal-dead-justified.html");
-    check_page(dir, "goal/18.html", "goal-open.html");
+    check_page(dir, "function/1.html", "function.html");
+    check_page(dir, "cause/1.html", "cause.html");
+    check_page(dir, "run/1.html", "run.html");
 }
 
 int main(void) {

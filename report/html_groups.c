@@ -1,0 +1,171 @@
+/* Which goal is told on which page: those of a decision on one, those of a cause, and what is left
+ * of a function; and each run that goals were hit in on a page of its own, drawn once. */
+#include "report/escape.h"
+#include "report/html.h"
+
+#include <string.h>
+
+static struct html_group *group_named(struct html_groups *groups, const char *key) {
+    uint32_t id = intern_id(&groups->names, key);
+    assert(id <= groups->list.len);
+    if (id == groups->list.len)
+        vec_push(&groups->list, (struct html_group){.decision = NULL});
+    return &groups->list.data[id];
+}
+
+/* Pages of a kind are numbered from 1 without gaps. */
+static const char *new_page(struct report_data *d, struct html_groups *groups,
+                            enum html_group_kind kind) {
+    assert(kind != HTML_OF_DECISION && kind < HTML_GROUP_KINDS);
+    static const char *const folders[HTML_GROUP_KINDS] = {"decision", "cause", "function", "run"};
+    return arena_printf(&d->arena, "%s/%zu.html", folders[kind], ++groups->pages[kind]);
+}
+
+static const char *key_of(struct report_data *d, const struct report_goal *g,
+                          enum html_group_kind *kind) {
+    *kind = HTML_OF_FUNCTION;
+    if (report_decision_of(d, g)) {
+        *kind = HTML_OF_DECISION;
+        return arena_printf(&d->arena, "d%lld", (long long)g->decision);
+    }
+    if (g->status == STATUS_DEAD && g->cause > 0) {
+        *kind = HTML_OF_CAUSE;
+        return arena_printf(&d->arena, "c%lld", (long long)g->cause);
+    }
+    return arena_printf(&d->arena, "f%u %s", g->file, g->function);
+}
+
+static void join(struct report_data *d, struct html_groups *groups, struct report_goal *g) {
+    enum html_group_kind kind;
+    struct html_group *group = group_named(groups, key_of(d, g, &kind));
+    if (!group->page) {
+        group->kind = kind;
+        group->decision = kind == HTML_OF_DECISION ? report_decision_of(d, g) : NULL;
+        group->page =
+            group->decision ? html_decision_page(d, group->decision) : new_page(d, groups, kind);
+    }
+    assert(group->kind == kind && (kind == HTML_OF_DECISION) == (group->decision != NULL));
+    vec_push(&group->goals, g);
+    g->page = group->page;
+}
+
+/* The run is shown as far as the goal that comes last in it. */
+static void join_run(struct report_data *d, struct html_groups *runs, struct report_goal *g) {
+    if (g->status != STATUS_REACHABLE || g->witness == 0)
+        return;
+    struct html_group *run =
+        group_named(runs, arena_printf(&d->arena, "%lld", (long long)g->witness));
+    if (!run->page) {
+        run->kind = HTML_RUN;
+        run->page = new_page(d, runs, HTML_RUN);
+    }
+    vec_push(&run->goals, g);
+    g->run = run->page;
+}
+
+void html_groups_make(struct report_data *d, struct html_groups *groups, struct html_groups *runs) {
+    assert(groups->list.len == 0 && runs->list.len == 0);
+    for (size_t i = 0; i < d->goals.len; i++) {
+        join(d, groups, &d->goals.data[i]);
+        join_run(d, runs, &d->goals.data[i]);
+    }
+}
+
+void html_groups_free(struct html_groups *groups) {
+    for (size_t i = 0; i < groups->list.len; i++)
+        vec_free(&groups->list.data[i].goals);
+    vec_free(&groups->list);
+    intern_free(&groups->names);
+}
+
+/* ---- pages ---- */
+
+static const char *title_of(struct report_data *d, const struct html_group *group) {
+    const struct report_goal *first = group->goals.data[0];
+    if (group->kind == HTML_OF_CAUSE)
+        return arena_printf(&d->arena, "Dead because of cause %lld", (long long)first->cause);
+    return arena_printf(&d->arena, "Function %s", first->function);
+}
+
+static void add_others(struct report_data *d, const struct html_group *group, struct str *out) {
+    assert(group->kind == HTML_OF_CAUSE);
+    const char *heading = "<h2 id=\"others\">Other goals of this cause</h2>\n<ul>\n";
+    const struct report_goal *first = group->goals.data[0];
+    size_t n = 0;
+    for (size_t i = 0; i < d->goals.len; i++) {
+        const struct report_goal *g = &d->goals.data[i];
+        if (g->cause != first->cause || g->status != STATUS_DEAD || g->page == first->page)
+            continue;
+        str_addf(out, "%s<li>%s ", n++ ? "" : heading, g->kind);
+        html_goal_link(d, g, "../", out);
+        str_add(out, "</li>\n");
+    }
+    str_add(out, n ? "</ul>\n" : "");
+}
+
+static void add_contents(struct report_data *d, const struct html_group *group, struct str *out) {
+    str_add(out, "<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\" class=\"n\">goal</th>"
+                 "<th scope=\"col\">verdict</th><th scope=\"col\">kind</th><th scope=\"col\" "
+                 "class=\"n\">line</th><th scope=\"col\">what</th></tr></thead>\n<tbody>\n");
+    for (size_t i = 0; i < group->goals.len; i++) {
+        const struct report_goal *g = group->goals.data[i];
+        str_addf(out, "<tr><td class=\"n\"><a href=\"#g%lld\">%lld</a></td><td>", (long long)g->id,
+                 (long long)g->id);
+        html_badge(g, out);
+        str_addf(out, "</td><td>%s</td><td class=\"n\">%d</td><td><code>", g->kind, g->line);
+        add_xml(out, report_goal_text(d, g));
+        str_add(out, "</code></td></tr>\n");
+    }
+    str_add(out, "</tbody>\n</table></div>\n");
+}
+
+void html_group(struct report_data *d, const struct html_group *group, struct str *out) {
+    assert(group->goals.len > 0 && group->page);
+    struct html_page page = {.title = title_of(d, group), .root = "../", .section = HTML_GOALS};
+    html_begin(d, &page, out);
+    if (group->kind == HTML_OF_CAUSE)
+        html_because(d, group->goals.data[0], out);
+    if (group->goals.len > 1)
+        add_contents(d, group, out);
+    for (size_t i = 0; i < group->goals.len; i++)
+        html_goal(d, group->goals.data[i], out);
+    if (group->kind == HTML_OF_CAUSE)
+        add_others(d, group, out);
+    html_end(d, out);
+}
+
+static const struct report_goal *deepest(const struct html_group *run) {
+    const struct report_goal *last = run->goals.data[0];
+    for (size_t i = 1; i < run->goals.len; i++)
+        if (run->goals.data[i]->depth > last->depth)
+            last = run->goals.data[i];
+    return last;
+}
+
+void html_run(struct report_data *d, const struct html_group *run, struct str *out) {
+    assert(run->kind == HTML_RUN && run->goals.len > 0);
+    const struct report_goal *last = deepest(run);
+    const char *number = strchr(run->page, '/') + 1;
+    struct html_page page = {
+        .title = arena_printf(&d->arena, "Run %.*s", (int)strcspn(number, "."), number),
+        .root = "../",
+        .section = -1};
+    html_begin(d, &page, out);
+    str_addf(out,
+             "<p>Goals of the module are hit in this run. It starts with a reset. Run it natively, "
+             "from the database: <code>goalkeeper replay DB %lld</code>.</p>\n",
+             (long long)last->id);
+    html_witness(d, last, out);
+    str_add(out,
+            "<h2 id=\"goals\">Goals that are hit</h2>\n<div class=\"wide\"><table>\n<thead><tr>"
+            "<th scope=\"col\" class=\"n\">step</th><th scope=\"col\">kind</th><th "
+            "scope=\"col\">what</th></tr></thead>\n<tbody>\n");
+    for (size_t i = 0; i < run->goals.len; i++) {
+        const struct report_goal *g = run->goals.data[i];
+        str_addf(out, "<tr><td class=\"n\">%lld</td><td>%s</td><td>", (long long)g->depth, g->kind);
+        html_goal_link(d, g, "../", out);
+        str_add(out, "</td></tr>\n");
+    }
+    str_add(out, "</tbody>\n</table></div>\n");
+    html_end(d, out);
+}

@@ -67,6 +67,9 @@ void html_decision(struct report_data *d, const struct report_decision *decision
 void html_changes(struct report_data *d, const struct comparison *comparison, struct str *out);
 
 /* Parts of pages. */
+void html_title_block(struct report_data *d,
+                      struct str *out); /* what was analysed, what came out */
+void html_overview_parts(struct report_data *d, struct str *out); /* coverage and causes */
 void html_background(struct report_data *d, struct str *out);
 void html_truth(struct report_data *d, const struct report_decision *decision, struct str *out);
 void html_goal(struct report_data *d, const struct report_goal *g, struct str *out);

@@ -36,6 +36,33 @@ static void add_card(struct str *out, size_t n, const char *class, const char *l
         str_addf(out, "%s</li>\n", text);
 }
 
+/* All of it in a sentence. */
+static void add_verdict(struct report_data *d, const size_t n[FINDINGS], size_t alarms,
+                        struct str *out) {
+    assert(n[FINDING_DEAD] + n[FINDING_DEFECT] + n[FINDING_OPEN] <= d->goals.len);
+    size_t left = n[FINDING_DEAD] + n[FINDING_DEFECT] + n[FINDING_OPEN];
+    const char *separator = ": ";
+    str_addf(out, "<p class=\"verdict %s\">",
+             alarms || n[FINDING_DEAD] + n[FINDING_DEFECT] ? "bad"
+             : left                                        ? "warn"
+                                                           : "good");
+    if (alarms > 0)
+        str_addf(out, "Alarm: %zu justified goals are reached. ", alarms);
+    if (left == 0)
+        str_addf(out, "Complete: each of the %zu goals is met or justified.", d->goals.len);
+    else
+        str_addf(out, "Not complete: %zu of %zu goals wait for a decision", left, d->goals.len);
+    static const char *const words[FINDINGS] = {[FINDING_DEAD] = "dead and not justified",
+                                                [FINDING_DEFECT] = "events that can happen",
+                                                [FINDING_OPEN] = "open"};
+    for (int f = 0; f < FINDINGS; f++)
+        if (words[f] && n[f] > 0) {
+            str_addf(out, "%s%zu %s", separator, n[f], words[f]);
+            separator = ", ";
+        }
+    str_add(out, left ? ".</p>\n" : "</p>\n");
+}
+
 static void add_summary(struct report_data *d, struct str *out) {
     size_t n[FINDINGS] = {0}, met = 0, justified = 0, alarms = 0;
     for (size_t i = 0; i < d->goals.len; i++) {
@@ -46,6 +73,7 @@ static void add_summary(struct report_data *d, struct str *out) {
     }
     for (size_t i = 0; i < d->justifications.len; i++)
         alarms += d->justifications.data[i].alarm;
+    add_verdict(d, n, alarms, out);
     str_add(out, "<ul class=\"cards\">\n");
     if (alarms > 0)
         add_card(out, alarms, "bad", "#justifications", "alarms: justified, yet reached");
@@ -70,15 +98,22 @@ static void add_warnings(struct report_data *d, struct str *out) {
     }
 }
 
+/* Who reads only this knows what was analysed, when, with what, and what came out. */
 static void add_facts(struct report_data *d, struct str *out) {
     static const struct {
         const char *key, *name;
-    } facts[] = {
-        {"step", "Step function"}, {"asil", "ASIL"}, {"mcdc", "MC/DC"}, {"target", "Data model"}};
+    } facts[] = {{"name", "Project"},      {"step", "Step function"},
+                 {"revision", "Revision"}, {"asil", "ASIL"},
+                 {"mcdc", "MC/DC"},        {"target", "Data model"},
+                 {"started", "Analysed"},  {"tool_version", "Goalkeeper"},
+                 {"tool_build", "Build"},  {"evidence_sum", "Checksum of the database"}};
     str_add(out, "<dl class=\"facts\">\n");
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        const char *value = report_info(d, facts[i].key);
+        if (!*value)
+            continue;
         str_addf(out, "<dt>%s</dt>", facts[i].name);
-        html_text(out, "dd", report_info(d, facts[i].key));
+        html_text(out, "dd", value);
     }
     str_add(out, "</dl>\n");
 }
@@ -327,23 +362,31 @@ static void add_changes(const struct comparison *c, struct str *out) {
              c->added.len, c->gone.len, c->changed.len);
 }
 
-void html_overview(struct report_data *d, const struct comparison *comparison, struct str *out) {
-    struct html_page page = {.title = arena_printf(&d->arena, "Structural coverage of %s", d->name),
-                             .root = "",
-                             .section = HTML_OVERVIEW};
-    struct report_count unique = truth_unique_count(d);
-    html_begin(d, &page, out);
+void html_title_block(struct report_data *d, struct str *out) {
     add_facts(d, out);
     add_summary(d, out);
     add_warnings(d, out);
-    if (comparison)
-        add_changes(comparison, out);
+}
+
+void html_overview_parts(struct report_data *d, struct str *out) {
+    struct report_count unique = truth_unique_count(d);
     add_iso(d, &unique, out);
     add_all_criteria(d, &unique, out);
     add_robustness(d, out);
     add_blocks(d, out);
     add_measured(d, out);
     add_causes(d, out);
+}
+
+void html_overview(struct report_data *d, const struct comparison *comparison, struct str *out) {
+    struct html_page page = {.title = arena_printf(&d->arena, "Structural coverage of %s", d->name),
+                             .root = "",
+                             .section = HTML_OVERVIEW};
+    html_begin(d, &page, out);
+    html_title_block(d, out);
+    if (comparison)
+        add_changes(comparison, out);
+    html_overview_parts(d, out);
     add_findings(d, out);
     add_sources(d, out);
     html_background(d, out);

@@ -60,6 +60,8 @@ static bool write_format(const char *name, struct report_data *data,
                          const struct report_options *options, struct err *err) {
     if (strcmp(name, "html") == 0)
         return report_html(data, options, err);
+    if (strcmp(name, "document") == 0)
+        return report_html_single(data, options, err);
     for (size_t i = 0; i < FORMATS; i++)
         if (strcmp(format_rows[i].name, name) == 0)
             return write_text(&format_rows[i], data, options, err);
@@ -89,12 +91,17 @@ static bool write_compared(struct report_data *data, const struct report_options
     return ok;
 }
 
+/* Formats that are no single text. */
+static bool is_folder(const char *format) {
+    return strcmp(format, "html") == 0 || strcmp(format, "document") == 0;
+}
+
 bool report_write(struct store *db, const struct report_options *options, struct err *err) {
     assert(options->dir && !options->comparison);
     assert(options->n_formats == 0 || options->formats);
     struct report_data data = {0};
     bool to_stdout = strcmp(options->dir, "-") == 0;
-    if (to_stdout && (options->n_formats != 1 || strcmp(options->formats[0], "html") == 0))
+    if (to_stdout && (options->n_formats != 1 || is_folder(options->formats[0])))
         return err_set(err, ERR_USAGE, "only one format, and not html, can go to standard output");
     bool ok = report_load(&data, db, &options->view, err);
     if (ok)

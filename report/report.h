@@ -28,7 +28,11 @@ bool report_write(struct store *db, const struct report_options *options, struct
 #include "report/formats.def"
 #undef FORMAT
 
-/* A folder: overview, annotated sources, one page a goal. */
+/* A folder: overview, annotated sources, pages for decisions, causes, functions and runs. */
 bool report_html(struct report_data *data, const struct report_options *options, struct err *err);
+
+/* One document with all of it but sources and runs: report.html. */
+bool report_html_single(struct report_data *data, const struct report_options *options,
+                        struct err *err);
 
 #endif

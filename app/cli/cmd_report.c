@@ -1,5 +1,6 @@
 /* report: renders the database, several formats in one call. */
 #include "app/cli/one.h"
+#include "app/cli/pdf.h"
 #include "app/fleet/databases.h"
 #include "app/fleet/several.h"
 #include "app/project/changes.h"
@@ -16,15 +17,34 @@ static bool look_for_changes(const struct options *o, struct store *db, struct a
     return ok;
 }
 
+/* The formats as report_write() knows them: html as one document is "document", and a PDF is that
+ * as Chromium prints it. */
+static bool split_formats(const struct options *o, struct texts *formats) {
+    bool pdf = false, document = false;
+    for (size_t i = 0; i < o->formats.len; i++) {
+        const char *name = o->formats.data[i];
+        bool is_pdf = str_same(name, "pdf"), is_document = o->single && str_same(name, "html");
+        pdf |= is_pdf;
+        document |= is_pdf || is_document;
+        if (!is_pdf && !is_document)
+            vec_push(formats, name);
+    }
+    if (document)
+        vec_push(formats, "document");
+    return pdf;
+}
+
 int report_one(const struct options *o) {
     struct err err = {0};
     struct store *db = NULL;
     struct ledger ledger = {0};
     struct arena arena = {0};
     struct report_origin origin;
+    struct texts formats = {0};
+    bool pdf = split_formats(o, &formats);
     struct report_options options = {.dir = o->output,
-                                     .formats = o->formats.data,
-                                     .n_formats = o->formats.len,
+                                     .formats = formats.data,
+                                     .n_formats = formats.len,
                                      .lcov_unreachable = o->lcov_unreachable,
                                      .baseline = o->baseline,
                                      .view = {.four_eyes = o->four_eyes, .origin = &origin}};
@@ -32,7 +52,9 @@ int report_one(const struct options *o) {
     ok = ok && store_open(&db, options_database(o), STORE_READ, &err) &&
          repository_of(db, o->root, &arena, &origin, &err) &&
          ledger_view(&ledger, db, &options.view, &err) &&
-         look_for_changes(o, db, &arena, &options.view, &err) && report_write(db, &options, &err);
+         look_for_changes(o, db, &arena, &options.view, &err) && report_write(db, &options, &err) &&
+         (!pdf || pdf_print(o->output, &err));
+    vec_free(&formats);
     ledger_close(&ledger);
     store_close(db);
     arena_free(&arena);

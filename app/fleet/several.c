@@ -165,6 +165,8 @@ static int write_modules(struct overview *v, const struct options *o, const char
 static bool choose_folder(const struct options *o, struct str *dir, struct err *err) {
     if (!o->output)
         return err_set(err, ERR_USAGE, "report: where to? Give a folder with -o PATH");
+    if (o->single)
+        return err_set(err, ERR_USAGE, "--single makes a document of one database, not of several");
     if (!str_same(o->output, "-")) {
         str_add(dir, o->output);
         return true;
@@ -181,7 +183,8 @@ int several_report(const struct options *o) {
     bool ok = choose_folder(o, &dir, &err) && overview_make(&v, o, &err);
     int code = ok ? write_modules(&v, o, str_text(&dir)) : command_fail(&err);
     for (size_t i = 0; ok && !code && i < o->formats.len; i++)
-        if (!write_format(&v, o, str_text(&dir), o->formats.data[i], &err))
+        if (!str_same(o->formats.data[i], "pdf") && /* each module has its own */
+            !write_format(&v, o, str_text(&dir), o->formats.data[i], &err))
             code = command_fail(&err);
     if (o->output && str_same(o->output, "-") && dir.len > 0)
         file_remove_tree(str_text(&dir));

@@ -95,3 +95,10 @@ bool repository_of(struct store *db, const char *root, struct arena *arena,
     }
     return true;
 }
+
+const char *repository_revision(struct arena *arena, const char *folder) {
+    const char *revision = GIT(arena, folder, "rev-parse", "HEAD");
+    const char *changed =
+        *revision ? GIT(arena, folder, "status", "--porcelain", "--untracked-files=no", ".") : "";
+    return *changed ? arena_printf(arena, "%s, and changes", revision) : revision;
+}

@@ -15,4 +15,7 @@
 bool repository_of(struct store *db, const char *root, struct arena *arena,
                    struct report_origin *origin, struct err *err);
 
+/* "7f3c…", or "7f3c…, and changes": what of the repository is in the folder; "" without one. */
+const char *repository_revision(struct arena *arena, const char *folder);
+
 #endif

@@ -1,5 +1,6 @@
 #include "app/run/record.h"
 
+#include "app/project/repository.h"
 #include "base/child.h"
 #include "base/file.h"
 #include "base/tool.h"
@@ -65,6 +66,7 @@ bool record_start(struct session *s, struct err *err) {
         {"cbmc_version", record_version(&s->arena, tool_cbmc(&s->arena))},
         {"command", command(s)},
         {"assumptions", assumptions(s)},
+        {"revision", repository_revision(&s->arena, *s->project.dir ? s->project.dir : ".")},
         {"started", now(s)},
     };
     if (!store_begin(s->db, err))

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 void setUp(void) {
     folder_open();
@@ -169,6 +170,27 @@ static void test_a_witness_in_physical_values(void) {
     TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "+ 0000000007;"), str_text(&r.out)); /* not cut */
 }
 
+/* What goes into a safety case. The browser is a script: it is asked for a file of this name. */
+static void test_one_document(void) {
+    put("d.c", "int In, Out; void d_step(void) { if (In) Out = 1; }\n");
+    run("run d.c --step d_step --db d.db --goals-only", 0, NULL);
+    run("report d.db -o one --format html --single", 0, NULL);
+    expect_in("one/report.html", "Checksum of the database");
+    expect_in("one/report.html", "Signatures");
+    TEST_ASSERT_FALSE(file_exists(path("one/index.html")));
+    put("bin/chromium", "#!/bin/sh\nfor a in \"$@\"; do case $a in --print-to-pdf=*)\n"
+                        "  echo fine > \"${a#*=}\";; esac; done\n");
+    TEST_ASSERT_EQUAL_INT(0, chmod(path("bin/chromium"), 0755));
+    const char *with[] = {arena_printf(&arena, "PATH=%s:/usr/bin:/bin", path("bin")), NULL};
+    run_tool("report d.db -o two --format pdf,json", with);
+    expect_end(0, NULL);
+    expect_in("two/report.pdf", "fine");
+    expect_in("two/goalkeeper.json", "d_step");
+    static const char *const without[] = {"PATH=/nowhere", NULL};
+    run_tool("report d.db -o three --format pdf", without);
+    expect_end(2, "there is no Chromium");
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_a_folder);
@@ -176,6 +198,7 @@ int main(void) {
     RUN_TEST(test_ranges_from_asap2);
     RUN_TEST(test_ranges_from_tables);
     RUN_TEST(test_sources_of_another_machine);
+    RUN_TEST(test_one_document);
     RUN_TEST(test_a_witness_in_physical_values);
     return UNITY_END();
 }

@@ -461,6 +461,38 @@ static void test_pages_are_well_formed(void) {
     check_groups(dir, check_balance);
 }
 
+/* One file with all that is needed: each link leads to something in it. */
+static void test_one_document(void) {
+    static const char *const formats[] = {"document"};
+    const char *path = test_file("one.db"), *dir = test_file("one");
+    struct store *db;
+    struct err err = {0};
+    struct str text = {0};
+    valve_make(path, &hostile);
+    TEST_ASSERT_TRUE(store_open(&db, path, STORE_READ, &err));
+    const struct report_options options = {.dir = dir, .formats = formats, .n_formats = 1};
+    TEST_ASSERT_TRUE_MESSAGE(report_write(db, &options, &err), str_text(&err.message));
+    store_close(db);
+    const char *page = path_join(&arena, dir, "report.html");
+    check_page(page);
+    check_balance(page);
+    TEST_ASSERT_TRUE(file_read(page, &text, &err));
+    static const char *const parts[] = {"id=\"contents\"", "id=\"iso\"",        "id=\"dead\"",
+                                        "id=\"open\"",     "id=\"g27\"",        "<h3>Cause 1</h3>",
+                                        "id=\"versions\"", "id=\"signatures\"", "Not complete: "};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(str_text(&text), parts[i]), parts[i]);
+    size_t links = 0;
+    for (const char *at = str_text(&text); (at = strstr(at, "<a href=\"")); links++) {
+        at += strlen("<a href=\"");
+        TEST_ASSERT_EQUAL_INT('#', *at);
+        const char *id = arena_printf(&arena, "id=\"%.*s\"", (int)strcspn(at, "\"") - 1, at + 1);
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(str_text(&text), id), id);
+    }
+    TEST_ASSERT_TRUE(links > 10);
+    str_free(&text);
+}
+
 /* A second report into the same folder leaves no page of the first; a foreign file stays. */
 static void test_old_pages_go_foreign_files_stay(void) {
     struct err err = {0};
@@ -562,6 +594,7 @@ int main(void) {
     RUN_TEST(test_markdown_keeps_its_tables);
     RUN_TEST(test_html);
     RUN_TEST(test_pages_are_well_formed);
+    RUN_TEST(test_one_document);
     RUN_TEST(test_old_pages_go_foreign_files_stay);
     RUN_TEST(test_a_project_file_is_foreign);
     RUN_TEST(test_nothing_to_report);

@@ -79,3 +79,11 @@ void log_progress(struct log *log, const char *format, ...) {
     log->drawn = log->live;
     log->last_progress = clock_seconds();
 }
+
+void log_phase(struct log *log, const char *what) {
+    if (!log || !log->live || log->level < LOG_NOTE)
+        return;
+    fprintf(log->stream, "\r%s …\033[K", what);
+    fflush(log->stream);
+    log->drawn = true;
+}

@@ -36,6 +36,8 @@ void log_note(struct log *log, const char *format, ...) __attribute__((format(pr
 void log_detail(struct log *log, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 void log_progress(struct log *log, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* What is being done before there is something to count: at once, and on a terminal only. */
+void log_phase(struct log *log, const char *what);
 void log_progress_end(struct log *log); /* removes the line before other output */
 
 double clock_seconds(void); /* monotonic; only differences mean something */

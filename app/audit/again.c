@@ -258,8 +258,11 @@ static bool make_again(struct store *db, const char *scratch, struct again_resul
     } else if (ok && !project_read(path_join(&arena, dir, "goalkeeper.json"), &project, &bad)) {
         not_compared(r, str_text(&bad.message));
     } else if (ok) {
+        bool knows_host = path_map_knows_host(&project);
         path_map_guess(&project);
-        if (names_folders(db, &project, &arena)) {
+        if (knows_host) {
+            not_compared(r, "its line markers name folders that may be those of one machine");
+        } else if (names_folders(db, &project, &arena)) {
             not_compared(r, "its compile commands name folders of one machine");
         } else if (!weave(&project, &woven, &bad)) {
             not_compared(r, str_text(&bad.message));

@@ -152,11 +152,13 @@ static bool take_limitations(struct session *s, struct err *err) {
 
 bool session_prepare(struct session *s, struct err *err) {
     session_phase(s, PHASE_model);
+    log_phase(s->log, "making the model");
     s->has_model = !session_must_end(s) && build_model(s, err);
     if (err->code != ERR_NONE)
         return false;
     session_phase(s, PHASE_build);
     s->has_cbmc = open_cbmc(s);
+    log_phase(s->log, "building the program for simulation");
     s->has_native = build_native(s);
     session_phase(s, PHASE_prepare);
     s->no_time = session_must_end(s);

@@ -37,14 +37,27 @@ static bool finished(const struct schedule *c) {
     return session_decided(c->session) || time_is_over(c);
 }
 
+static const char *phase(const struct schedule *c) {
+    bool proves = false, confirms = false;
+    for (size_t i = 0; i < c->running.len; i++) {
+        proves |= !c->running.data[i]->keep;
+        confirms |= c->running.data[i]->keep;
+    }
+    return proves ? "proving" : confirms ? "confirming" : "simulating";
+}
+
+/* Left is what the budget leaves: a search tells nobody when it will end. */
 static void report_progress(const struct schedule *c) {
     const struct session *s = c->session;
     size_t open = session_count(s, STATUS_OPEN), reachable = session_count(s, STATUS_REACHABLE),
            dead = session_count(s, STATUS_DEAD);
+    double elapsed = session_elapsed(s), left = s->project.total_seconds - elapsed;
     log_progress(s->log,
-                 "%zu of %zu goals decided: %zu reachable, %zu dead, %zu open; %.0f s of %.0f s",
-                 reachable + dead, s->woven.goals.list.len, reachable, dead, open,
-                 session_elapsed(s), s->project.total_seconds);
+                 "%s: %zu of %zu goals decided: %zu reachable, %zu dead, %zu open; %.1f a second; "
+                 "%.0f s, at most %.0f s more",
+                 phase(c), reachable + dead, s->woven.goals.list.len, reachable, dead, open,
+                 elapsed > 0 ? (double)(reachable + dead) / elapsed : 0, elapsed,
+                 left > 0 ? left : 0);
 }
 
 /* ---- whose turn it is ---- */

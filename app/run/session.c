@@ -263,6 +263,7 @@ bool session_open(struct session *s, const struct options *o, struct err *err) {
     invariant_init(&s->lemmas);
     invariant_init(&s->ground);
     phases_begin(&s->phases);
+    log_phase(s->log, "reading the sources");
     if (!options_shard(o, &s->shard, &s->shards, err) || !options_knobs(o, NULL, &s->knobs, err) ||
         !options_project(o, &s->project, err) ||
         !options_knobs(o, &s->project.engine_options, &s->knobs, err) ||

@@ -136,9 +136,8 @@ static bool same_stem(const char *name, const char *source) {
     return n == m && strncmp(base, path_base(source), n) == 0;
 }
 
-/* The foreign names of one source; its own comes first, where there is one. */
-static void foreign_names(struct project *project, const char *source, struct texts *own,
-                          struct texts *names) {
+/* The files that line markers of one source name, headers of the system left out. */
+static void marked_names(struct project *project, const char *source, struct texts *names) {
     struct str text = {0}, mended = {0};
     struct err ignored = {0};
     struct source_map map = {0};
@@ -147,25 +146,43 @@ static void foreign_names(struct project *project, const char *source, struct te
     if (readable && file_read(path, &text, &ignored)) {
         bool mend = text.len > 0 && markers_mend(&text, &mended);
         const struct str *read = mend ? &mended : &text;
-        source_map_build(&map, str_text(read), read->len, source, NULL, NULL);
+        source_map_build(&map, str_text(read), read->len, "", NULL, NULL);
         bool *seen = arena_array(&project->arena, bool, map.files.texts.len + 1);
         for (size_t i = 0; i < map.lines.len; i++) {
             const struct source_line *line = &map.lines.data[i];
-            const char *name = intern_text(&map.files, line->file);
-            if (line->system || seen[line->file] || !is_foreign(name) || find_rule(project, name))
-                continue;
-            seen[line->file] = true;
-            name = arena_strdup(&project->arena, name);
-            if (same_stem(name, source))
-                vec_push(own, name);
-            else
-                vec_push(names, name);
+            if (!line->system && !seen[line->file])
+                vec_push(names, arena_strdup(&project->arena, intern_text(&map.files, line->file)));
+            seen[line->file] |= !line->system;
         }
         source_map_free(&map);
     }
     err_clear(&ignored);
     str_free(&mended);
     str_free(&text);
+}
+
+/* The foreign names of one source; its own are kept apart. */
+static void foreign_names(struct project *project, const char *source, struct texts *own,
+                          struct texts *others) {
+    struct texts names = {0};
+    marked_names(project, source, &names);
+    for (size_t i = 0; i < names.len; i++) {
+        const char *name = names.data[i];
+        if (is_foreign(name) && !find_rule(project, name))
+            vec_push(same_stem(name, source) ? own : others, name);
+    }
+    vec_free(&names);
+}
+
+bool path_map_knows_host(struct project *project) {
+    struct texts names = {0};
+    bool found = false;
+    for (size_t i = 0; i < project->sources.len; i++)
+        marked_names(project, project->sources.data[i], &names);
+    for (size_t i = 0; i < names.len; i++)
+        found |= names.data[i][0] == '/' && !find_rule(project, names.data[i]);
+    vec_free(&names);
+    return found;
 }
 
 void path_map_guess(struct project *project) {

@@ -20,6 +20,10 @@ void path_map_name(const struct project *project, const char *name, struct str *
 /* Reads the sources; those that cannot be read are left to who reads them next. */
 void path_map_guess(struct project *project);
 
+/* Do line markers of the sources hold absolute names that may be those of this machine? Elsewhere
+ * they may be told otherwise. */
+bool path_map_knows_host(struct project *project);
+
 /* "C:/MySandboxes/Heater=." as one more rule; false: that is none. */
 bool path_map_add(struct project *project, const char *text);
 

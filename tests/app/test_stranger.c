@@ -152,7 +152,9 @@ static void test_a_witness_in_physical_values(void) {
     put("h.c", "short In; /* LSB: 2^-2 OFF: -40 MIN/MAX: -40 .. 100 */\nstatic unsigned char n;\n"
                "int Out;\nvoid heat_step(void) { if (In > 400 && n < 2) n++;\n"
                "  Out = n + 1000000001 - 1000000001 + 1000000001 - 1000000001 + 0000000007; }\n");
-    run("run h.c --step heat_step --db h.db --engines simulate --seconds 60", 0, NULL);
+    run("run h.c --step heat_step --db h.db --engines simulate --seconds 60", 0, "goals decided: ");
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.err, "goalkeeper: simulating: "), str_text(&r.err));
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.err, " a second; "), str_text(&r.err));
     run(arena_printf(&arena, "replay h.db %lld",
                      (long long)number_in("h.db", "SELECT min(goal_id) FROM goal_status WHERE text "
                                                   "= 'n++;'")),

@@ -139,6 +139,26 @@ static void test_log_levels_and_silence(void) {
     fclose(stream);
 }
 
+/* On a terminal what is being done is said at once, and makes way for the next message. */
+static void test_a_phase_is_for_terminals(void) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = tmpfile();
+    struct log log;
+    log_init(&log, stream);
+    log_phase(&log, "hidden");
+    log.live = true;
+    log_phase(&log, "reading");
+    log_phase(&log, "building");
+    log_note(&log, "done");
+    log_phase(NULL, "nowhere");
+    rewind(stream);
+    TEST_ASSERT_TRUE(getdelim(&text, &size, '\0', stream) > 0);
+    TEST_ASSERT_EQUAL_STRING("\rreading …\033[K\rbuilding …\033[K\r\033[Kgoalkeeper: done\n", text);
+    free(text);
+    fclose(stream);
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_edit_distance);
@@ -149,5 +169,6 @@ int main(void) {
     RUN_TEST(test_stop_fails_at_the_chosen_visit_only);
     RUN_TEST(test_stop_rejects_bad_text);
     RUN_TEST(test_log_levels_and_silence);
+    RUN_TEST(test_a_phase_is_for_terminals);
     return UNITY_END();
 }

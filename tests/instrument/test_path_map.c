@@ -72,6 +72,7 @@ static void test_what_all_share_is_left_out(void) {
 
 static void test_one_file_is_left_with_its_name(void) {
     add_source("a.c", "# 1 \"/no/such/folder/deep/a.c\"\nint a;\n");
+    TEST_ASSERT_TRUE(path_map_knows_host(&project)); /* it may be there on another machine */
     path_map_guess(&project);
     expect("/no/such/folder/deep/a.c", "a.c");
     expect("/no/such/folder/b.c", "/no/such/folder/b.c");
@@ -79,6 +80,7 @@ static void test_one_file_is_left_with_its_name(void) {
 
 static void test_sources_of_this_machine_need_no_rule(void) {
     add_source("a.c", "int a;\n# 7 \"gen.y\"\nint b;\n");
+    TEST_ASSERT_FALSE(path_map_knows_host(&project));
     path_map_guess(&project);
     TEST_ASSERT_EQUAL_UINT64(0, project.path_map.len);
 }

@@ -7,7 +7,7 @@
 
 #include <assert.h>
 
-enum { MOST_NUMBERS = 40, MOST_IN_PAIRS = 10, MOST_MOVES = 3, MOST_STEPS = 8 };
+enum { MOST_NUMBERS = 40, MOST_IN_PAIRS = 10, MOST_MOVES = 3, MOST_STEPS = 8, LAST_BITS = 4 };
 
 struct limit {
     term_t of; /* a number, a sum or a difference */
@@ -23,6 +23,7 @@ struct room {
     VEC(struct limit) limits;
     VEC(mpq_t *) samples; /* vectors over the numbers, affinely independent */
     struct horn_terms equations;
+    struct horn_terms plain; /* of words: what no state has broken yet */
 };
 
 struct guess {
@@ -30,6 +31,7 @@ struct guess {
     struct terms *ts;
     struct query *q;
     struct horn_terms numbers; /* cells of one sort */
+    struct horn_terms words;   /* cells that are bit-vectors */
     sort_t sort;
     VEC(struct room) rooms;
     uint64_t ticks;
@@ -150,11 +152,39 @@ static void add_limits(const struct guess *g, struct room *room, term_t of) {
     vec_push(&room->limits, (struct limit){.of = of, .upper = true});
 }
 
+/* The last bits of a word, its sign; which of two is smaller. */
+static void add_plain(const struct guess *g, struct room *room) {
+    struct terms *ts = g->ts;
+    size_t n = g->words.len;
+    assert(room->plain.len == 0);
+    for (size_t i = 0; i < n; i++) {
+        term_t x = g->words.data[i];
+        sort_t width = term_sort(ts, x);
+        for (int bit = 0; bit < LAST_BITS && bit < width; bit++) {
+            term_t low = term_op2(ts, OP_BAND, x, term_int(ts, width, (int64_t)1 << bit));
+            term_t zero = term_eq(ts, low, term_int(ts, width, 0));
+            vec_push(&room->plain, zero);
+            vec_push(&room->plain, term_not(ts, zero));
+        }
+        vec_push(&room->plain, term_op2(ts, OP_SLE, term_int(ts, width, 0), x));
+        for (size_t k = 0; k < i && n <= MOST_IN_PAIRS; k++) {
+            term_t y = g->words.data[k];
+            if (term_sort(ts, y) != width)
+                continue;
+            vec_push(&room->plain, term_op2(ts, OP_SLE, x, y));
+            vec_push(&room->plain, term_op2(ts, OP_SLE, y, x));
+            vec_push(&room->plain, term_op2(ts, OP_ULE, x, y));
+            vec_push(&room->plain, term_op2(ts, OP_ULE, y, x));
+        }
+    }
+}
+
 static void add_room(struct guess *g, term_t here) {
     struct terms *ts = g->ts;
     struct room room = {.here = here};
     size_t n = g->numbers.len;
-    assert(n > 0);
+    assert(n > 0 || g->words.len > 0);
+    add_plain(g, &room);
     for (size_t i = 0; i < n; i++)
         add_limits(g, &room, g->numbers.data[i]);
     for (size_t i = 0; i < n && n <= MOST_IN_PAIRS; i++)
@@ -182,6 +212,8 @@ static void room_conditions(const struct guess *g, const struct room *room,
     }
     for (size_t i = 0; i < room->equations.len; i++)
         vec_push(out, term_implies(ts, room->here, room->equations.data[i]));
+    for (size_t i = 0; i < room->plain.len; i++)
+        vec_push(out, term_implies(ts, room->here, room->plain.data[i]));
     for (size_t i = 0; i < room->limits.len; i++)
         if (room->limits.data[i].moves <= MOST_MOVES)
             vec_push(out, term_implies(ts, room->here, limit_term(g, &room->limits.data[i])));
@@ -211,11 +243,20 @@ static bool meets_equations(const struct guess *g, const struct room *room, uint
 }
 
 static void add_sample(struct guess *g, struct room *room, uint32_t frame) {
+    assert(g->numbers.len > 0 && room->samples.len <= g->numbers.len);
     mpq_t *sample = new_vector(g->numbers.len);
     for (size_t i = 0; i < g->numbers.len; i++)
         term_number_value(g->ts, query_value(g->q, frame, g->numbers.data[i]), sample[i]);
     vec_push(&room->samples, sample);
     find_equations(g, room);
+}
+
+static void drop_plain(struct guess *g, struct room *room, uint32_t frame) {
+    size_t kept = 0;
+    for (size_t i = 0; i < room->plain.len; i++)
+        if (meets(g, frame, room->plain.data[i]))
+            room->plain.data[kept++] = room->plain.data[i];
+    room->plain.len = kept;
 }
 
 /* The state of the model is one of those at its place. */
@@ -225,8 +266,9 @@ static void take_sample(struct guess *g, uint32_t frame) {
         if (!meets(g, frame, room->here))
             continue;
         room->seen = true;
+        drop_plain(g, room, frame);
         move_limits(g, room, frame);
-        if (!meets_equations(g, room, frame))
+        if (g->numbers.len > 0 && !meets_equations(g, room, frame))
             add_sample(g, room, frame);
         return;
     }
@@ -236,6 +278,7 @@ static void take_sample(struct guess *g, uint32_t frame) {
 static enum solver_result ask_uncovered(struct guess *g, uint32_t frame) {
     struct horn_terms all = {0};
     struct qlits clause = {0};
+    assert(g->rooms.len > 0);
     qlit on = query_activation(g->q);
     vec_push(&clause, -on);
     for (size_t i = 0; i < g->rooms.len; i++)
@@ -280,6 +323,8 @@ static void sample_runs(struct guess *g) {
 static bool find_numbers(struct guess *g) {
     for (size_t i = 0; i < g->sys->cells.len; i++) {
         term_t var = g->sys->cells.data[i].var;
+        if (sort_is_int(term_sort(g->ts, var)))
+            vec_push(&g->words, var);
         if (!sort_is_number(term_sort(g->ts, var)))
             continue;
         if (g->numbers.len == 0)
@@ -287,7 +332,8 @@ static bool find_numbers(struct guess *g) {
         if (term_sort(g->ts, var) == g->sort)
             vec_push(&g->numbers, var);
     }
-    return g->numbers.len > 0 && g->numbers.len <= MOST_NUMBERS;
+    size_t n = g->numbers.len + g->words.len;
+    return n > 0 && n <= MOST_NUMBERS;
 }
 
 static void guess_free(struct guess *g) {
@@ -298,9 +344,11 @@ static void guess_free(struct guess *g) {
         vec_free(&room->samples);
         vec_free(&room->limits);
         vec_free(&room->equations);
+        vec_free(&room->plain);
     }
     vec_free(&g->rooms);
     vec_free(&g->numbers);
+    vec_free(&g->words);
 }
 
 term_t guess_invariant(const struct system *sys, const struct horn_terms *places,

@@ -2,6 +2,7 @@
  *
  * Of the states that few steps reach, at each place of a program, what is smallest and largest of
  * each number and of sums and differences of two, and the linear equations that all of them meet.
+ * Of bit-vectors the last bits, the sign, and which of two is smaller.
  * Bounds that keep moving are given up. What is left is a guess, of which the largest part is kept
  * that holds at the start and after each step ("Houdini", C. Flanagan, K. R. M. Leino).
  */

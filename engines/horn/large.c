@@ -240,6 +240,7 @@ static void leave_out_all(struct program *p) {
 
 /* All edges of a place as one; without any there is no step. */
 static struct edge edge_of(struct program *p, uint32_t place) {
+    assert(place < p->places.at.len);
     struct edge all = {.from = place, .to = NONE, .guard = term_bool(p->ts, false)};
     assert(p->stays.data[place]);
     for (size_t i = 0; i < p->edges.len; i++) {

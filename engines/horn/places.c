@@ -91,6 +91,7 @@ static bool list_places(struct search *s, struct qlits *ask, uint32_t frame, uin
 
 static bool list_following(struct search *s, uint32_t place) {
     struct qlits ask = {0};
+    assert(place < s->p->at.len);
     vec_push(&ask, s->stepping);
     for (size_t i = 0; i < s->p->cells.len; i++) {
         qlit lit = query_literal(s->q, s->now, s->p->cells.data[i]);

@@ -162,6 +162,23 @@ static void test_equations_are_guessed(void) {
     horn_free(&horn);
 }
 
+/* x goes up by four and stays a multiple of four, whatever it is multiplied by. */
+static void test_last_bits_are_guessed(void) {
+    struct horn horn;
+    struct horn_terms places = {0};
+    const char *what = "";
+    read_horn(&horn, "(set-logic HORN)(declare-fun s ((_ BitVec 16)) Bool)(assert (s #x0000))"
+                     "(assert (forall ((x (_ BitVec 16)) (f (_ BitVec 16))) (=> (s x) (s (bvmul f "
+                     "(bvadd x #x0004))))))(assert (forall ((x (_ BitVec 16))) (=> (s x) "
+                     "(not (= x #x0122)))))(check-sat)");
+    vec_push(&places, term_bool(horn.sys.terms, true));
+    struct horn_answer a = {.verdict = HORN_SAFE};
+    a.invariant = guess_invariant(&horn.sys, &places, &how, 10000000);
+    TEST_ASSERT_TRUE_MESSAGE(horn_check(&horn, &a, &what), what);
+    vec_free(&places);
+    horn_free(&horn);
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_statements_become_a_step);
@@ -169,5 +186,6 @@ int main(void) {
     RUN_TEST(test_proofs_in_large_steps);
     RUN_TEST(test_settling);
     RUN_TEST(test_equations_are_guessed);
+    RUN_TEST(test_last_bits_are_guessed);
     return UNITY_END();
 }

@@ -7,19 +7,22 @@
 
 #include <assert.h>
 
-enum { QUESTION_TICKS = 100 };
+/* What a question costs that Z3 answers without effort, and a term of one more state. */
+enum { QUESTION_TICKS = 100, TERM_TICKS = 10 };
 
 /* Runs of states: frame `first + j` is state j; before it, for runs from the start, frame 0. */
 struct lane {
     struct query *q;
     uint32_t first, states;
-    uint32_t length; /* the next question: does state `length` hit? Those before do not */
+    uint64_t encoding; /* effort for states */
+    uint32_t length;   /* the next question: does state `length` hit? Those before do not */
 };
 
 struct induction {
     struct system *sys;
     const struct target *target;
     struct lane runs, steps;
+    uint64_t step_terms; /* how many terms a step has */
     bool start_is_clean;
     bool inductive; /* steps.length clean steps are followed by one */
     enum induction_status status;
@@ -27,11 +30,25 @@ struct induction {
     VEC(term_t) inputs;
 };
 
+static uint64_t count_terms(const struct system *sys) {
+    bool *mark = mem_zalloc(sys->terms->nodes.len, sizeof *mark);
+    VEC(term_t) roots = {0};
+    vec_push(&roots, sys->step_ok);
+    vec_push(&roots, sys->targets.data[0].hit);
+    for (size_t i = 0; i < sys->cells.len; i++)
+        vec_push(&roots, sys->cells.data[i].next);
+    size_t count = term_mark(sys->terms, roots.data, roots.len, mark);
+    vec_free(&roots);
+    mem_free(mark);
+    return count;
+}
+
 struct induction *induction_open(struct system *sys, const struct query_options *how) {
     struct induction *run = mem_zalloc(1, sizeof *run);
     run->sys = sys;
     run->target = &sys->targets.data[0];
     run->start_is_clean = !run->target->init_hit;
+    run->step_terms = count_terms(sys);
 
     run->runs.q = query_open(sys->terms, how);
     run->steps.q = query_open(sys->terms, how);
@@ -54,6 +71,7 @@ static void grow(struct induction *run, enum induction_lane which) {
     uint32_t frame = query_frame(lane->q), from = frame - 1;
     assert(frame == lane->first + lane->states);
     lane->states++;
+    lane->encoding += TERM_TICKS * run->step_terms;
     if (starts && which == INDUCTION_STEPS)
         return;
     query_assert(lane->q, from, starts ? sys->init_ok : sys->step_ok, 0);
@@ -133,10 +151,10 @@ enum induction_status induction_step(struct induction *run, enum induction_lane 
     return run->status;
 }
 
-/* A question is some effort, too, that Z3 answers without any. */
-uint64_t induction_ticks(const struct induction *run, enum induction_lane lane) {
-    const struct query *q = lane == INDUCTION_RUNS ? run->runs.q : run->steps.q;
-    return query_ticks(q) + QUESTION_TICKS * query_questions(q);
+/* Long runs of which Z3 sees at once that they do not hit are not for nothing, either. */
+uint64_t induction_ticks(const struct induction *run, enum induction_lane which) {
+    const struct lane *lane = which == INDUCTION_RUNS ? &run->runs : &run->steps;
+    return query_ticks(lane->q) + QUESTION_TICKS * query_questions(lane->q) + lane->encoding;
 }
 
 uint64_t induction_questions(const struct induction *run) {

@@ -59,7 +59,7 @@ static void add_plots(const struct signals *signals, struct str *out) {
 }
 
 static void add_constants(const struct signals *signals, struct str *out) {
-    const char *separator = "<h3>Inputs that keep one value</h3>\n<p>";
+    const char *separator = "<h2>Inputs that keep one value</h2>\n<p>";
     for (size_t i = 0; i < signals->list.len; i++) {
         const struct signal *s = &signals->list.data[i];
         if (!s->is_input || s->changes)
@@ -106,7 +106,7 @@ static void add_table(const struct signals *signals, struct str *out) {
     list_changes(signals, &changes);
     size_t rows = 0, i = 0;
     if (changes.len > 0)
-        str_add(out, "<h3>Inputs that change</h3>\n<div class=\"wide\"><table>\n<caption>Each "
+        str_add(out, "<h2>Inputs that change</h2>\n<div class=\"wide\"><table>\n<caption>Each "
                      "value holds until the next one. Step 0 is before init.</caption>\n"
                      "<thead><tr><th scope=\"col\" class=\"n\">step</th><th scope=\"col\">set"
                      "</th></tr></thead>\n<tbody>");

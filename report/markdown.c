@@ -1,7 +1,9 @@
-/* A summary for a pull request: the table of criteria, then what needs somebody's attention, then
- * what is different from the baseline. */
+/* A summary for a pull request: the table of criteria, what is different from the baseline (causes
+ * first), then all that needs somebody's attention. */
 #include "report/escape.h"
 #include "report/report.h"
+
+#include "base/map.h"
 
 #include <string.h>
 
@@ -30,12 +32,72 @@ static void add_row(struct report_data *d, const struct report_goal *g, struct s
     str_add(out, " |\n");
 }
 
-static void add_goals(struct report_data *d, enum goal_finding finding, const char *title,
+/* Who decides about a cause decides about all its goals. */
+static bool has_cause(const struct report_goal *g) {
+    return g->status == STATUS_DEAD && g->cause > 0 && *g->because;
+}
+
+/* What is listed: all that needs attention, or only what is not as it was in the baseline. */
+struct selection {
+    const bool *fresh; /* by index of the goal; NULL: all */
+};
+
+static bool is_selected(const struct report_data *d, const struct selection *s, size_t goal,
+                        enum goal_finding finding) {
+    const struct report_goal *g = &d->goals.data[goal];
+    return report_finding(g) == finding && report_needs_attention(g) &&
+           (!s->fresh || s->fresh[goal]);
+}
+
+/* The first goal that dies of the same: its reason does not lead through another one. */
+static const struct report_goal *root_of(const struct report_data *d, const struct report_goal *g) {
+    for (size_t i = 0; i < d->goals.len; i++)
+        if (has_cause(&d->goals.data[i]) && d->goals.data[i].cause == g->cause)
+            return &d->goals.data[i];
+    return g;
+}
+
+static void add_cause(struct report_data *d, const struct selection *s, size_t first,
                       struct str *out) {
+    const struct report_goal *g = root_of(d, &d->goals.data[first]);
+    size_t n = 0;
+    for (size_t i = first; i < d->goals.len; i++)
+        n += d->goals.data[i].cause == g->cause && is_selected(d, s, i, FINDING_DEAD);
+    assert(n > 0);
+    str_addf(out, "| %lld | ", (long long)g->cause);
+    add_place(d, g, out);
+    str_addf(out, " | %zu | ", n);
+    add_markdown(out, g->because);
+    str_add(out, " |\n");
+}
+
+static void add_causes(struct report_data *d, const struct selection *s, const char *title,
+                       struct str *out) {
+    struct map seen = {0};
     size_t n = 0;
     for (size_t i = 0; i < d->goals.len; i++) {
         const struct report_goal *g = &d->goals.data[i];
-        if (report_finding(g) != finding || !report_needs_attention(g))
+        if (!has_cause(g) || !is_selected(d, s, i, FINDING_DEAD) ||
+            map_get(&seen, (uint64_t)g->cause))
+            continue;
+        map_put(&seen, (uint64_t)g->cause, 1);
+        if (n == 0)
+            str_addf(out, "\n### %s\n\n| cause | place | goals | why |\n|---:|---|---:|---|\n",
+                     title);
+        if (n++ < MOST_GOALS)
+            add_cause(d, s, i, out);
+    }
+    if (n > MOST_GOALS)
+        str_addf(out, "\n… and %zu more.\n", n - MOST_GOALS);
+    map_free(&seen);
+}
+
+static void add_goals(struct report_data *d, const struct selection *s, enum goal_finding finding,
+                      const char *title, struct str *out) {
+    size_t n = 0;
+    for (size_t i = 0; i < d->goals.len; i++) {
+        const struct report_goal *g = &d->goals.data[i];
+        if (!is_selected(d, s, i, finding) || has_cause(g))
             continue;
         if (n == 0)
             str_addf(out,
@@ -102,15 +164,44 @@ static void add_changed(struct report_data *d, const struct comparison *c, struc
         str_addf(out, "\n… and %zu more.\n", n - MOST_GOALS);
 }
 
+/* Goals that are new, or have another verdict than before. */
+static bool *fresh_goals(struct report_data *d, const struct comparison *c) {
+    bool *fresh = arena_array(&d->arena, bool, d->goals.len + 1);
+    for (size_t i = 0; i < c->changed.len; i++)
+        fresh[c->changed.data[i].now - d->goals.data] = true;
+    for (size_t i = 0; i < c->added.len; i++)
+        fresh[c->added.data[i] - d->goals.data] = true;
+    return fresh;
+}
+
+static void add_findings(struct report_data *d, const struct selection *s, const char *new,
+                         struct str *out) {
+    assert(new);
+    add_causes(d, s, arena_printf(&d->arena, "%sCauses of dead goals without justification", new),
+               out);
+    add_goals(d, s, FINDING_DEAD,
+              arena_printf(&d->arena, "%sDead goals of unknown cause, without justification", new),
+              out);
+    add_goals(d, s, FINDING_DEFECT, arena_printf(&d->arena, "%sEvents that can happen", new), out);
+    add_goals(d, s, FINDING_OPEN, arena_printf(&d->arena, "%sOpen goals", new), out);
+}
+
+/* What a merge request has done comes first; the rest can be unfolded. */
 static void add_comparison(struct report_data *d, const struct comparison *c, struct str *out) {
+    struct selection fresh = {fresh_goals(d, c)};
     str_add(out, "\n### Compared with ");
     add_markdown(out, c->path);
     str_addf(out, "\n\n%zu new goals, %zu gone, %zu with another verdict.\n", c->added.len,
              c->gone.len, c->changed.len);
+    add_findings(d, &fresh, "New: ", out);
+    if (c->changed.len > 0)
+        str_add(out, "\n### Goals with another verdict\n");
     add_changed(d, c, out);
+    str_add(out, "\n<details><summary>All that needs attention</summary>\n");
 }
 
 void report_markdown(struct report_data *d, const struct report_options *options, struct str *out) {
+    static const struct selection all = {NULL};
     str_add(out, "## Goalkeeper: ");
     add_markdown(out, d->name);
     add_criteria(d, out);
@@ -118,9 +209,9 @@ void report_markdown(struct report_data *d, const struct report_options *options
         str_addf(out, "\n%s.\n", report_checks(d));
     add_warnings(d, out);
     add_alarms(d, out);
-    add_goals(d, FINDING_DEAD, "Dead goals without justification", out);
-    add_goals(d, FINDING_DEFECT, "Events that can happen", out);
-    add_goals(d, FINDING_OPEN, "Open goals", out);
     if (options->comparison)
         add_comparison(d, options->comparison, out);
+    add_findings(d, &all, "", out);
+    if (options->comparison)
+        str_add(out, "\n</details>\n");
 }

@@ -174,6 +174,8 @@ static struct task *begin_plan(struct plans *c, struct plan *plan) {
     if (t && plan->row) {
         t->row = plan->row;
         t->seconds = plan->budget.seconds;
+        if (plan->budget.ticks > 0 && !c->session->options->deterministic)
+            t->cpu_seconds = policy_attempt_cpu(plan->budget.ticks, c->session->terms.nodes.len);
         t->group = plan->group;
     }
     if (t)
@@ -239,7 +241,7 @@ bool plans_next_stage(struct plans *c) {
 
 /* More ticks help neither who gave up nor who ran out of memory. */
 static bool is_hopeless(const struct task *t) {
-    return t->gave_up || t->result.end == CHILD_MEMORY;
+    return t->gave_up || t->result.end == CHILD_MEMORY || t->result.end == CHILD_CPU;
 }
 
 void plans_note(struct plans *c, const struct task *t) {

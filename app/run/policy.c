@@ -29,8 +29,19 @@ enum {
     UNKNOWN_RATE = 10, /* finds in a second of engines that have not begun */
     GOOD_RATE = 1,     /* worth going on without looking at the other */
     ENGINES_WEIGHT = 2,
-    QUIET_GROWTH = 4 /* rounds in which the patience doubles */
+    QUIET_GROWTH = 4,      /* rounds in which the patience doubles */
+    ATTEMPT_SECONDS = 2,   /* of CPU time, however small the attempt is */
+    ATTEMPT_TERMS = 50000, /* that are read in a second, by the slowest */
+#ifdef __SANITIZE_ADDRESS__
+    ATTEMPT_TICKS = 160000
+#else
+    ATTEMPT_TICKS = 1600000 /* the same; most engines do ten times as many */
+#endif
 };
+
+double policy_attempt_cpu(uint64_t ticks, size_t terms) {
+    return ATTEMPT_SECONDS + (double)terms / ATTEMPT_TERMS + (double)ticks / ATTEMPT_TICKS;
+}
 
 uint64_t policy_ticks(uint64_t start, uint32_t round, uint64_t limit) {
     assert(start > 0 && round < POLICY_ROUNDS);

@@ -3,6 +3,7 @@
 #define APP_RUN_POLICY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum {
@@ -17,6 +18,9 @@ enum {
 /* Ticks of an attempt: four times as many as in the round before, never more than what a goal may
  * cost (0: no limit). */
 uint64_t policy_ticks(uint64_t start, uint32_t round, uint64_t limit);
+/* CPU seconds in which any engine has used up so many ticks in a model of so many terms, unless
+ * something in it does not count what it does. */
+double policy_attempt_cpu(uint64_t ticks, size_t terms);
 
 /* An engine that has decided nothing in many attempts works only every other round, and then only
  * every fourth: its time goes to the others. */

@@ -42,6 +42,7 @@ bool task_start(struct task *t, struct err *err) {
         .body = task_body,
         .context = t,
         .wall_seconds = t->seconds,
+        .cpu_seconds = t->cpu_seconds,
         .memory_mb = t->memory_mb,
         .output_bytes = TASK_OUTPUT,
     };
@@ -123,7 +124,8 @@ static void task_explain_end(struct task *t) {
     str_clear(&t->outcome);
     str_add(&t->outcome, budget ? "budget" : "crashed");
     str_clear(&t->detail);
-    struct child_spec spec = {.wall_seconds = t->seconds, .memory_mb = t->memory_mb};
+    struct child_spec spec = {
+        .wall_seconds = t->seconds, .cpu_seconds = t->cpu_seconds, .memory_mb = t->memory_mb};
     child_end_text(&spec, &t->result, &t->detail);
     if (t->result.err.len > 0)
         str_addf(&t->detail, "; %.200s", str_text(&t->result.err));

@@ -35,8 +35,9 @@ struct task {
     const struct engine_row *row; /* NULL: no attempt of an engine */
     uint32_t group;               /* of the schedule, NONE: none */
     VEC(uint32_t) probes;
-    uint64_t ticks; /* budget */
-    double seconds; /* wall-clock limit */
+    uint64_t ticks;     /* budget */
+    double seconds;     /* wall-clock limit */
+    double cpu_seconds; /* 0: none */
     uint64_t memory_mb;
     bool keep;     /* it is of use even if none of its probes is open */
     void *payload; /* the type's own; freed by free_payload */

@@ -17,6 +17,15 @@ static void test_budgets_grow_to_the_limit(void) {
     TEST_ASSERT_EQUAL_UINT64(5000000, policy_ticks(1000000, 3, 5000000));
 }
 
+/* Ten times what the engines need, and more where there is more to read: nobody is cut off by it
+ * but who does not count what it does. */
+static void test_an_attempt_has_an_end(void) {
+    TEST_ASSERT_TRUE(policy_attempt_cpu(4000000, 1000) > 10 * 0.25);
+    TEST_ASSERT_TRUE(policy_attempt_cpu(0, 1000) >= 2);
+    TEST_ASSERT_TRUE(policy_attempt_cpu(0, 1000000) >= 20);
+    TEST_ASSERT_TRUE(policy_attempt_cpu(64000000, 0) > policy_attempt_cpu(16000000, 0) + 29);
+}
+
 static unsigned rounds_with_share(uint32_t attempts, uint32_t successes) {
     unsigned n = 0;
     for (uint32_t round = 0; round < POLICY_ROUNDS; round++)
@@ -147,6 +156,7 @@ static void test_a_find_does_not_begin_the_wait_anew(void) {
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_budgets_grow_to_the_limit);
+    RUN_TEST(test_an_attempt_has_an_end);
     RUN_TEST(test_an_engine_that_never_helps_loses_its_share);
     RUN_TEST(test_simulation_ends_and_later_rounds_are_more_patient);
     RUN_TEST(test_a_tenth_of_the_time_is_enough_without_news);

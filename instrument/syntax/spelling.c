@@ -8,6 +8,7 @@
 
 enum {
     MOST_WORK = 4000000, /* steps to lay two lines side by side */
+    LONGEST = 4000,      /* a line with more in it would be too much work: it is not even read */
     NO_COST = 1 << 28,
 };
 
@@ -212,9 +213,10 @@ static bool add_line(const struct unit *unit, const struct source_line *line, st
                      struct str *text) {
     struct originals_line original = originals_line(&unit->originals, line);
     struct spelled s = {0};
-    if (!original.file)
+    size_t end = end_of_line(unit, line);
+    if (!original.file || end - line->offset > LONGEST || original.end - original.begin > LONGEST)
         return false;
-    read_tokens(&s.line, unit->text, line->offset, end_of_line(unit, line), line->in_comment);
+    read_tokens(&s.line, unit->text, line->offset, end, line->in_comment);
     read_tokens(&s.file, original.file, original.begin, original.end, line->in_comment);
     align(&s);
     bool good = add_part(&s, span, text);

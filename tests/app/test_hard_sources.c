@@ -186,7 +186,10 @@ static void test_sources_that_are_no_files(void) {
     expect_end(3, "this is a pipe or a device");
     run_tool("run /dev/zero --step step", NULL);
     expect_end(3, "this is a pipe or a device");
-    run_tool("init /tmp -o -", NULL);
+    put("empty/readme", "");
+    run_tool("init empty -o -", NULL);
+    expect_end(2, "there is no C file in this folder or below");
+    run_tool("run empty pipe.c --step step", NULL);
     expect_end(2, "this is a folder");
     TEST_ASSERT_TRUE(clock_seconds() - began < 10);
 }

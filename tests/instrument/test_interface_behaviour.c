@@ -294,7 +294,9 @@ static void test_production_file_is_understood(void) {
     TEST_ASSERT_EQUAL_INT(8, case_input(&c, "Sa1_Small")->bits);
     TEST_ASSERT_EQUAL_CHAR('i', case_input(&c, "Sa1_Small")->type);
     TEST_ASSERT_EQUAL_INT(VAR_STUB, case_input(&c, "get_12()")->role);
-    TEST_ASSERT_EQUAL_STRING("C:/work/ecu/src/Sa1_ctrl.c", case_input(&c, "Sa1_In")->file);
+    TEST_ASSERT_EQUAL_STRING("C:/"
+                             "work/ecu/src/Sa1_ctrl.c",
+                             case_input(&c, "Sa1_In")->file);
     TEST_ASSERT_EQUAL_INT(123, case_input(&c, "Sa1_In")->line);
     TEST_ASSERT_EQUAL_STRING("D:/cal/cal.h", case_input(&c, "Cal_7")->file);
     TEST_ASSERT_NOT_NULL(case_state(&c, "Sa1_ctrl::X_State"));

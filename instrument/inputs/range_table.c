@@ -123,7 +123,10 @@ bool range_table_read(struct range_table *table, const char *file, struct err *e
         good = err_at(err, file, 0, 0);
     }
     size_t n = strlen(file);
-    if (good && n > 4 && strcasecmp(file + n - 4, ".a2l") == 0)
+    const char *ending = n > 4 ? file + n - 4 : "";
+    if (good && strcasecmp(ending, ".xml") == 0)
+        good = range_table_dictionary(table, file, str_text(&text), text.len, err);
+    else if (good && strcasecmp(ending, ".a2l") == 0)
         good = range_table_a2l(table, file, str_text(&text), text.len, err);
     else if (good)
         good = read_csv(table, file, arena_strndup(&table->arena, str_text(&text), text.len), err);

@@ -3,7 +3,8 @@
  * CSV: a line a variable, "name,min,max" (or with ';'), raw values; with two more columns, LSB and
  * offset, physical ones: raw = (physical - offset) / LSB. A first line without numbers is a
  * heading; a number may be left out. ASAP2 (*.a2l): the limits of MEASUREMENT and CHARACTERISTIC,
- * made raw by their COMPU_METHOD where that is linear; other methods leave a note.
+ * made raw by their COMPU_METHOD where that is linear; other methods leave a note. XML: the same of
+ * variables and scalings of a TargetLink data dictionary.
  *
  *     struct range_table table = {0};
  *     if (!range_table_read(&table, "heater.a2l", err))      // again for the next file
@@ -49,5 +50,8 @@ bool range_table_add(struct range_table *table, const struct range_entry *entry,
 /* a2l.c */
 bool range_table_a2l(struct range_table *table, const char *file, const char *text, size_t len,
                      struct err *err);
+/* data_dictionary.c */
+bool range_table_dictionary(struct range_table *table, const char *file, const char *text,
+                            size_t len, struct err *err);
 
 #endif

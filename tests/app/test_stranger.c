@@ -104,6 +104,74 @@ static void test_ranges_from_asap2(void) {
     run("init r.c --ranges none.a2l", 2, "neither a MEASUREMENT nor a CHARACTERISTIC");
 }
 
+static void test_ranges_from_a_data_dictionary(void) {
+    put("r.c", "unsigned char Temp, Raw, Odd, Lost, Made; short Tab[3]; float F;\n"
+               "struct { struct { short Speed; } Wheel; } Bus; int Out;\n"
+               "void r_step(void) { if (Temp > 3 && Tab[1] > 2 && Odd && F > 1.F && Raw && Lost &&"
+               " Made && Bus.Wheel.Speed > 4) Out = 1; }\n");
+    put("r.xml",
+        "<?xml version='1.0'?>\n<!-- <ddObj Name=\"Temp\"> -->\n"
+        "<ddObj Name=\"Pool\" Kind=\"Pool\" "
+        "xmlns=\"http://www.dspace.de/DataDictionaryExtended\">\n"
+        "<ddObj Name=\"Scalings\" Kind=\"ScalingGroup\"><ddObj Name=\"G\" Kind=\"ScalingGroup\">\n"
+        "<ddObj Name=\"Quarter\" Kind=\"Scaling\"><ddProperty Name=\"LSB\">2^-2</ddProperty>\n"
+        "<ddProperty Name=\"Offset\">-1</ddProperty></ddObj>\n"
+        "<ddObj Name=\"Curve\" Kind=\"Scaling\"><ddProperty Name=\"ConversionType\">TAB_NOINTP"
+        "</ddProperty></ddObj></ddObj></ddObj>\n"
+        "<ddObj Name='Variables' Kind='VariableGroup'><ddObj Name=\"Temp\" Kind=\"Variable\">\n"
+        "<ddProperty Name=\"Description\">a &gt; b <![CDATA[<ddObj>]]></ddProperty>\n"
+        "<ddProperty Name=\"Scaling\">./LocalScaling</ddProperty>\n"
+        "<ddProperty Name=\"Min\">-39</ddProperty><ddProperty Name=\"Max\"> 80.0 </ddProperty>\n"
+        "<ddProperty Name=\"NameTemplate\">$D</ddProperty>\n"
+        "<ddObj Name=\"LocalScaling\" Kind=\"ScalingObject\"><ddProperty Name=\"ConversionType\">"
+        "LINEAR</ddProperty><ddProperty Name=\"LSB\">0.5</ddProperty>\n"
+        "<ddProperty Name=\"Offset\">-40</ddProperty></ddObj></ddObj>\n"
+        "<ddObj Name=\"Tab\" Kind=\"Variable\"><ddProperty Name=\"Width\">3</ddProperty>\n"
+        "<ddProperty Name=\"Scaling\">G/Quarter</ddProperty><ddProperty "
+        "Name=\"Min\">-1</ddProperty>"
+        "<ddProperty Name=\"Max\">24</ddProperty></ddObj>\n"
+        "<ddObj Name=\"Raw\" Kind=\"Variable\"><ddProperty "
+        "Name=\"Scaling\">VOID_SCALING</ddProperty>"
+        "<ddProperty Name=\"Min\"/><ddProperty Name=\"Max\">7</ddProperty></ddObj>\n"
+        "<ddObj Name=\"Odd\" Kind=\"Variable\"><ddProperty Name=\"Scaling\">G/Curve</ddProperty>"
+        "<ddProperty Name=\"Max\">7</ddProperty></ddObj>\n"
+        "<ddObj Name=\"Lost\" Kind=\"Variable\"><ddProperty Name=\"Scaling\">H/Curve</ddProperty>"
+        "<ddProperty Name=\"Max\">7</ddProperty></ddObj>\n"
+        "<ddObj Name=\"Made\" Kind=\"Variable\"><ddProperty "
+        "Name=\"NameTemplate\">$S_$D</ddProperty>"
+        "<ddProperty Name=\"Max\">7</ddProperty></ddObj>\n"
+        "<ddObj Name=\"F\" Kind=\"Variable\"><ddProperty Name=\"Min\">-1</ddProperty>"
+        "<ddProperty Name=\"Max\">1</ddProperty></ddObj>\n"
+        "<ddObj Name=\"Bus\" Kind=\"Variable\"><ddObj Name=\"Components\" Kind=\"DSDDEmbedded\">"
+        "<ddObj Name=\"Wheel\" Kind=\"Variable\"><ddObj Name=\"Components\" "
+        "Kind=\"DSDDEmbedded\">\n"
+        "<ddObj Name=\"Speed\" Kind=\"Variable\"><ddProperty Name=\"Max\">99</ddProperty></ddObj>"
+        "</ddObj></ddObj></ddObj></ddObj></ddObj></ddObj>\n");
+    run("init r.c --ranges r.xml", 0, "5 of 5 ranges belong to variables");
+    TEST_ASSERT_TRUE(says(&r.err, "'Odd' are left out: its scaling is not linear"));
+    TEST_ASSERT_TRUE(says(&r.err, "'Lost' are left out: its scaling is not in the file"));
+    TEST_ASSERT_TRUE(says(&r.err, "'Made' are left out: its name is made by a template"));
+    expect_in("goalkeeper.json", "{\"name\": \"Temp\", \"min\": 2, \"max\": 240,");
+    expect_in("goalkeeper.json", "{\"name\": \"Tab\", \"min\": 0, \"max\": 100,");
+    expect_in("goalkeeper.json", "{\"name\": \"Raw\", \"min\": 0, \"max\": 7,");
+    expect_in("goalkeeper.json", "{\"name\": \"Odd\", \"min\": 0, \"max\": 255,");
+    expect_in("goalkeeper.json", "{\"name\": \"F\", \"min\": -1, \"max\": 1,");
+    expect_in("goalkeeper.json", "{\"name\": \"Bus.Wheel.Speed\", \"min\": -32768, \"max\": 99,");
+    expect_in("goalkeeper.json", "range: r.xml:8");
+    static const struct {
+        const char *text, *words;
+    } wrong[] = {{"<a/>\n", "no ddObj of kind Variable"},
+                 {"<ddObj Name='A' Kind='Variable'>\n\n",
+                  "bad.xml:3:1: error: the file ends within an "
+                  "object"},
+                 {"<ddObj Name='A'></ddObj></ddObj>", "an object ends here that has not begun"},
+                 {"<ddObj Name='A'\n", "the file ends within a tag"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        put("bad.xml", wrong[i].text);
+        run("init r.c --ranges bad.xml", 2, wrong[i].words);
+    }
+}
+
 static void test_ranges_from_tables(void) {
     put("r.c", ranged);
     put("r.csv", "name;min;max\n# by hand\n\"Temp\";1;5\nTab[2];-3;3;0.5;0\r\nF;-1e3;;\n\n");
@@ -198,6 +266,7 @@ int main(void) {
     RUN_TEST(test_a_folder);
     RUN_TEST(test_a_list_of_what_is_compiled);
     RUN_TEST(test_ranges_from_asap2);
+    RUN_TEST(test_ranges_from_a_data_dictionary);
     RUN_TEST(test_ranges_from_tables);
     RUN_TEST(test_sources_of_another_machine);
     RUN_TEST(test_one_document);

@@ -1,6 +1,7 @@
 #include "report/report.h"
 
 #include "base/file.h"
+#include "report/gate/gate.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -85,6 +86,12 @@ static bool write_compared(struct report_data *data, const struct report_options
     baseline_compare(&baseline, data, &comparison);
     struct report_options full = *options;
     full.comparison = &comparison;
+    struct gate gate = {0};
+    if (options->gate) {
+        gate = *options->gate;
+        gate.baseline = &baseline;
+        full.gate = &gate;
+    }
     bool ok = write_all(data, &full, err);
     comparison_free(&comparison);
     baseline_free(&baseline);

@@ -9,6 +9,8 @@
 #include "report/baseline.h"
 #include "report/data.h"
 
+struct gate;
+
 struct report_options {
     const char *dir; /* "-": the one format goes to stdout */
     const char *const *formats;
@@ -16,6 +18,8 @@ struct report_options {
     bool lcov_unreachable;               /* with the unreachable flag of lcov 2.5 */
     const char *baseline;                /* database or JSON report to compare with; NULL: none */
     struct report_view view;             /* how to read the ledger */
+    const struct gate *gate;             /* what JUnit judges by; NULL: every finding fails. Its
+                                            baseline is set by report_write() */
     const struct comparison *comparison; /* set by report_write() */
 };
 

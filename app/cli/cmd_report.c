@@ -1,4 +1,5 @@
 /* report: renders the database, several formats in one call. */
+#include "app/cli/gate_options.h"
 #include "app/cli/one.h"
 #include "app/cli/pdf.h"
 #include "app/fleet/databases.h"
@@ -41,6 +42,8 @@ int report_one(const struct options *o) {
     struct arena arena = {0};
     struct report_origin origin;
     struct texts formats = {0};
+    struct gate gate = {0};
+    bool judges = false;
     bool pdf = split_formats(o, &formats);
     struct report_options options = {.dir = o->output,
                                      .formats = formats.data,
@@ -49,12 +52,15 @@ int report_one(const struct options *o) {
                                      .baseline = o->baseline,
                                      .view = {.four_eyes = o->four_eyes, .origin = &origin}};
     bool ok = o->output || err_set(&err, ERR_USAGE, "report: where to? Give a folder with -o PATH");
+    ok = ok && gate_options(o, &gate, &judges, &err);
+    options.gate = judges ? &gate : NULL;
     ok = ok && store_open(&db, options_database(o), STORE_READ, &err) &&
          repository_of(db, o->root, &arena, &origin, &err) &&
          ledger_view(&ledger, db, &options.view, &err) &&
          look_for_changes(o, db, &arena, &options.view, &err) && report_write(db, &options, &err) &&
          (!pdf || pdf_print(o->output, &err));
     vec_free(&formats);
+    vec_free(&gate.minimums);
     ledger_close(&ledger);
     store_close(db);
     arena_free(&arena);

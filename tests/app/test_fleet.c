@@ -100,6 +100,7 @@ static void test_what_a_gate_says_is_the_end_of_a_fleet(void) {
     run_tool("fleet -o out -j 1 --engines simulate --gate --max-open=0 modules/latch", NULL);
     expect_end(1, NULL);
     expect_out("1 modules: 0 passed, 1 failed");
+    expect_file("out/report/junit.xml", "at most 0\" type=\"open\"");
 }
 
 static void test_a_module_without_a_result_is_no_success(void) {

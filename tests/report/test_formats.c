@@ -5,6 +5,7 @@
 
 #include "base/child.h"
 #include "base/file.h"
+#include "report/gate/gate.h"
 #include "report/report.h"
 
 #include <cjson/cJSON.h>
@@ -54,6 +55,39 @@ static void test_xml_follows_the_rules(void) {
     for (size_t i = 0; i < 3; i++) {
         check_xml(formats[i], NULL);
         check_xml(formats[i], &hostile);
+    }
+}
+
+/* Only what makes the gate fail does; what it does not mind is told, and skipped. */
+static void test_junit_judges_by_the_gate(void) {
+    struct gate gate = {.max_open = GATE_ANY,
+                        .max_dead = GATE_ANY,
+                        .unjustified_dead = GATE_ANY,
+                        .max_defects = GATE_ANY,
+                        .max_dead_causes = GATE_ANY};
+    const struct report_options options = {.gate = &gate};
+    static const struct {
+        uint64_t open, dead;
+        const char *words;
+    } rows[] = {{0, GATE_ANY, "failures=\"0\" errors=\"4\" skipped=\"3\""},
+                {4, GATE_ANY, "failures=\"0\" errors=\"0\" skipped=\"7\""},
+                {4, 0, "failures=\"1\" errors=\"0\" skipped=\"6\""}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct store *db;
+        struct report_data d;
+        struct str text = {0};
+        gate.max_open = rows[i].open;
+        gate.unjustified_dead = rows[i].dead;
+        valve_open(NULL, NULL, &db, &d);
+        report_junit(&d, &options, &text);
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(str_text(&text), rows[i].words), str_text(&text));
+        TEST_ASSERT_EQUAL(rows[i].dead == 0,
+                          strstr(str_text(&text),
+                                 "dead goals without justification: 1, at most 0\" "
+                                 "type=\"dead\"") != NULL);
+        TEST_ASSERT_NOT_NULL(strstr(str_text(&text), "; the gate does not mind\"/>"));
+        str_free(&text);
+        valve_close(db, &d);
     }
 }
 
@@ -583,6 +617,7 @@ static void test_nothing_to_report(void) {
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_xml_follows_the_rules);
+    RUN_TEST(test_junit_judges_by_the_gate);
     RUN_TEST(test_lcov_reads_it);
     RUN_TEST(test_groups_of_mcdc_differ);
     RUN_TEST(test_genhtml_makes_pages_of_it);

@@ -27,11 +27,11 @@ void gitlab_files(struct fleet *f) {
     struct str out = {0};
     str_add(&out, "# " FILE_MARK ": include this file, or copy it. Each job needs an image with\n"
                   "# goalkeeper in it (docs/ci.md).\nstages:\n");
-    for (int phase = 1; phase <= 2; phase++)
+    for (int phase = 1; phase <= FLEET_PHASES; phase++)
         if (fleet_tasks(f, phase) > 0)
             str_addf(&out, "  - goalkeeper-%d\n", phase);
     str_add(&out, "  - goalkeeper-collect\n\n");
-    for (int phase = 1; phase <= 2; phase++)
+    for (int phase = 1; phase <= FLEET_PHASES; phase++)
         for (size_t from = 0, n = fleet_tasks(f, phase); from < n; from += MOST_IN_MATRIX)
             add_matrix(
                 f, phase, from, n - from < MOST_IN_MATRIX ? n - from : MOST_IN_MATRIX,
@@ -47,20 +47,26 @@ void gitlab_files(struct fleet *f) {
     str_free(&out);
 }
 
+/* What the tasks before `phase` have brought back, there again. */
+static void add_unstash(struct fleet *f, int phase, const char *indent, struct str *out) {
+    for (int before = 1; before < phase; before++)
+        if (fleet_tasks(f, before) > 0)
+            str_addf(out, "%sfor (int i = 1; i <= %zu; i++) { unstash \"goalkeeper-%d-${i}\" }\n",
+                     indent, fleet_tasks(f, before), before);
+}
+
 static void add_stage(struct fleet *f, int phase, struct str *out) {
+    struct str earlier = {0};
+    add_unstash(f, phase, "                ", &earlier);
     str_addf(out,
              "    stage('goalkeeper %d') {\n        parallel((1..%zu).collectEntries { n ->\n"
              "            [\"task ${n}\": { node {\n                checkout scm\n%s"
              "                sh script: \"bash %s/task.sh %s %d ${n}\", returnStatus: true\n"
              "                stash name: \"goalkeeper-%d-${n}\", includes: '%s/parts/**, "
              "%s/state/**, %s/log/**', allowEmpty: true\n            } }]\n        })\n    }\n",
-             phase, fleet_tasks(f, phase),
-             phase == 1 ? ""
-                        : arena_printf(&f->arena,
-                                       "                for (int i = 1; i <= %zu; i++) { unstash "
-                                       "\"goalkeeper-1-${i}\" }\n",
-                                       fleet_tasks(f, 1)),
-             f->dir, f->dir, phase, phase, f->dir, f->dir, f->dir);
+             phase, fleet_tasks(f, phase), str_text(&earlier), f->dir, f->dir, phase, phase, f->dir,
+             f->dir, f->dir);
+    str_free(&earlier);
 }
 
 void jenkins_files(struct fleet *f) {
@@ -68,16 +74,11 @@ void jenkins_files(struct fleet *f) {
     str_add(&out,
             "// " FILE_MARK ": a scripted pipeline. Each node needs goalkeeper (docs/ci.md).\n"
             "timestamps {\n");
-    for (int phase = 1; phase <= 2; phase++)
+    for (int phase = 1; phase <= FLEET_PHASES; phase++)
         if (fleet_tasks(f, phase) > 0)
             add_stage(f, phase, &out);
     str_add(&out, "    node {\n        stage('goalkeeper collect') {\n            checkout scm\n");
-    for (int phase = 1; phase <= 2; phase++)
-        if (fleet_tasks(f, phase) > 0)
-            str_addf(&out,
-                     "            for (int i = 1; i <= %zu; i++) { unstash \"goalkeeper-%d-${i}\" "
-                     "}\n",
-                     fleet_tasks(f, phase), phase);
+    add_unstash(f, FLEET_PHASES + 1, "            ", &out);
     str_addf(
         &out,
         "            try {\n                sh 'bash %s/collect.sh %s'\n            } finally "

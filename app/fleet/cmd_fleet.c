@@ -30,23 +30,32 @@ static bool may_write(const struct fleet *f, struct err *err) {
     return err_remedy(err, "choose another folder with -o");
 }
 
+static bool is_part_of(const char *name, const char *prefix, uint64_t tasks) {
+    char end[32];
+    snprintf(end, sizeof end, "-%llu.db", (unsigned long long)tasks);
+    size_t n = strlen(name), tail = strlen(end);
+    return str_starts(name, prefix) && n > tail && str_same(name + n - tail, end);
+}
+
+static bool is_wanted(const struct options *o, const char *name) {
+    if (name[0] == '.')
+        return true;
+    if (str_same(name, "all.db"))
+        return o->shards <= 1 || o->first_task;
+    if (str_starts(name, "confirm-"))
+        return is_part_of(name, "confirm-", o->confirm_tasks);
+    return o->shards > 1 && is_part_of(name, "", o->shards);
+}
+
 /* Parts of tasks that there are no more: of another number of shards, or of none. */
 static void forget_other_parts(struct fleet *f) {
     for (size_t i = 0; i < f->modules.len; i++) {
         const char *folder =
             arena_printf(&f->arena, "%s/parts/%s", f->dir, f->modules.data[i].name);
-        char suffix[32];
-        snprintf(suffix, sizeof suffix, "-%zu.db", (size_t)f->options->shards);
-        bool whole = f->options->shards <= 1 || f->options->first_task;
         DIR *dir = opendir(folder);
-        for (struct dirent *e; dir && (e = readdir(dir));) {
-            size_t n = strlen(e->d_name), end = strlen(suffix);
-            bool wanted = str_same(e->d_name, "all.db") ? whole
-                                                        : f->options->shards > 1 && n > end &&
-                                                              str_same(e->d_name + n - end, suffix);
-            if (!wanted && e->d_name[0] != '.')
+        for (struct dirent *e; dir && (e = readdir(dir));)
+            if (!is_wanted(f->options, e->d_name))
                 unlink(path_join(&f->arena, folder, e->d_name));
-        }
         if (dir)
             closedir(dir);
     }
@@ -87,8 +96,10 @@ static bool carry_out(struct fleet *f, struct err *err) {
     }
     if (!slurm_submit(f, err))
         return false;
-    printf("%s: %zu modules, %zu tasks\n", f->dir, f->modules.len,
-           fleet_tasks(f, 1) + fleet_tasks(f, 2));
+    size_t tasks = 0;
+    for (int phase = 1; phase <= FLEET_PHASES; phase++)
+        tasks += fleet_tasks(f, phase);
+    printf("%s: %zu modules, %zu tasks\n", f->dir, f->modules.len, tasks);
     log_note(o->log, "goalkeeper fleet status %s shows how far they are", f->dir);
     return true;
 }

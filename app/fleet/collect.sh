@@ -61,7 +61,7 @@ merge() { # OUT IN…
 
 collect_module() { # NAME
     local inputs=() file
-    for file in "$fleet/parts/$1"/{all,*-"$SHARDS"}.db; do
+    for file in "$fleet/parts/$1"/{all,[0-9]*-"$SHARDS",confirm-*-"$CONFIRM_TASKS"}.db; do
         [ ! -s "$file" ] || inputs+=("$file")
     done
     rm -f "$fleet/results/$1.db"

@@ -69,14 +69,18 @@ static void print_goals(const char *path) {
     err_clear(&ignored);
 }
 
-static void print_task(struct arena *arena, const char *dir, const char *name, const char *shard) {
-    char *task = arena_strdup(arena, str_same(shard, "-") ? "all" : shard);
+static void print_task(struct arena *arena, const char *dir, const char *name, bool confirms,
+                       const char *shard) {
+    char *task = str_same(shard, "-")
+                     ? arena_strdup(arena, "all")
+                     : arena_printf(arena, "%s%s", confirms ? "confirm-" : "", shard);
     for (char *p = task; *p; p++)
         *p = *p == '/' ? '-' : *p;
     struct task_state s = read_state(arena, dir, name, task);
     double seconds = str_same(s.state, "running") ? (double)time(NULL) - s.number : s.number;
-    printf("%-24s %-8s %-8s %-12s %7.0f s  ", name, str_same(shard, "-") ? "" : shard, s.state,
-           s.host, seconds);
+    const char *part = str_same(shard, "-") ? "" : shard;
+    printf("%-24s %-15s %-8s %-12s %7.0f s  ", name,
+           confirms ? arena_printf(arena, "confirm %s", part) : part, s.state, s.host, seconds);
     print_goals(arena_printf(arena, "%s/parts/%s/%s.db", dir, name, task));
     if (!str_same(s.state, "running") && !str_same(s.state, "waiting") && !str_same(s.what, "0"))
         printf(", exit code %s", s.what);
@@ -93,7 +97,7 @@ static bool print_phase(struct arena *arena, const char *dir, int phase, struct 
         if (!project || shard == project)
             continue;
         *project = '\0';
-        print_task(arena, dir, line, shard + 1);
+        print_task(arena, dir, line, phase == FLEET_CONFIRMS, shard + 1);
     }
     str_free(&text);
     return ok;
@@ -108,7 +112,8 @@ bool fleet_status(const char *dir, struct err *err) {
         err_set(err, ERR_USAGE, "%s: no fleet in this folder", dir);
         err_remedy(err, "name the folder that 'goalkeeper fleet -o FOLDER' has written");
     }
-    ok = ok && print_phase(&arena, dir, 1, err) && print_phase(&arena, dir, 2, err);
+    for (int phase = 1; ok && phase <= FLEET_PHASES; phase++)
+        ok = print_phase(&arena, dir, phase, err);
     if (ok) {
         ask_queue(dir, &arena, &queue);
         if (queue.len > 0)

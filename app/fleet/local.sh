@@ -6,7 +6,7 @@ set -u
 fleet=$1 at_once=$2
 trap 'asked=1; kill -TERM $(jobs -p) 2>/dev/null' TERM INT
 asked=0
-for tasks in "$fleet"/tasks-[12]; do
+for tasks in "$fleet"/tasks-[123]; do
     n=$(wc -l <"$tasks")
     for ((i = 1; i <= n && asked == 0; i++)); do
         while [ "$(jobs -rp | wc -l)" -ge "$at_once" ]; do wait -n; done

@@ -154,6 +154,8 @@ bool fleet_plan(struct fleet *f, const struct options *o, struct err *err) {
                        f->dir);
     if (o->shards > MOST_SHARDS)
         return err_set(err, ERR_USAGE, "fleet: at most %d shards", MOST_SHARDS);
+    if (o->confirm_tasks > MOST_SHARDS)
+        return err_set(err, ERR_USAGE, "fleet: at most %d tasks that confirm", MOST_SHARDS);
     if (!f->portable && f->dir[0] != '/' && getcwd(here, sizeof here))
         f->dir = path_join(&f->arena, arena_strdup(&f->arena, here), f->dir);
     bool ok = true;
@@ -171,7 +173,9 @@ static int dealing_phase(const struct fleet *f) {
 
 size_t fleet_tasks(const struct fleet *f, int phase) {
     int dealing = dealing_phase(f);
-    assert(phase == 1 || phase == 2);
+    assert(phase >= 1 && phase <= FLEET_PHASES);
+    if (phase == FLEET_CONFIRMS)
+        return f->modules.len * f->options->confirm_tasks;
     if (phase == dealing)
         return f->modules.len * f->options->shards;
     return phase == 1 ? f->modules.len : 0;
@@ -225,7 +229,10 @@ static void add_run_options(struct fleet *f, struct str *out) {
         str_addf(out, "%s%s", i ? "," : " --engines ", o->engines.data[i]);
     str_add(out, ")\n");
     bool first = fleet_tasks(f, 2) > 0 && o->engines.len == 0;
-    str_addf(out, "FIRST_OPTIONS=(%s)\n", first ? "--engines simulate,houdini" : "");
+    const char *later = o->confirm_tasks > 0 ? "--confirm later" : "";
+    str_addf(out, "PHASE_1=(%s%s%s)\n", first ? "--engines simulate,houdini" : "",
+             first && *later ? " " : "", later);
+    str_addf(out, "PHASE_2=(%s)\nPHASE_3=(--confirm only)\n", later);
 }
 
 /* The program that runs now, unless another machine has its own. */
@@ -244,6 +251,7 @@ static void add_conf(struct fleet *f) {
     str_addf(&out, "GOALKEEPER=%s\n", fleet_quote(&f->arena, program(f)));
     add_run_options(f, &out);
     str_addf(&out, "SHARDS=%llu\n", (unsigned long long)(dealing_phase(f) ? o->shards : 0));
+    str_addf(&out, "CONFIRM_TASKS=%llu\n", (unsigned long long)o->confirm_tasks);
     str_addf(&out, "SAVE_SECONDS=%llu\n",
              (unsigned long long)(o->save_seconds ? o->save_seconds : 60));
     str_addf(&out, "MERGE_OPTIONS=(%s)\n", o->audit ? "--audit" : "");
@@ -254,24 +262,30 @@ static void add_conf(struct fleet *f) {
     str_free(&out);
 }
 
+static void add_parts(const struct fleet_module *m, uint64_t n, struct str *out) {
+    for (uint64_t i = 1; i <= n; i++)
+        str_addf(out, "%s\t%s\t%llu/%llu\n", m->name, m->project, (unsigned long long)i,
+                 (unsigned long long)n);
+}
+
 static void add_tasks(struct fleet *f) {
-    struct str modules = {0}, tasks[2] = {{0}, {0}};
+    struct str modules = {0}, tasks[FLEET_PHASES] = {{0}};
     int dealing = dealing_phase(f);
     for (size_t i = 0; i < f->modules.len; i++) {
         const struct fleet_module *m = &f->modules.data[i];
         str_addf(&modules, "%s\t%s\n", m->name, m->project);
         if (dealing != 1)
             str_addf(&tasks[0], "%s\t%s\t-\n", m->name, m->project);
-        for (size_t s = 1; dealing && s <= f->options->shards; s++)
-            str_addf(&tasks[dealing - 1], "%s\t%s\t%zu/%zu\n", m->name, m->project, s,
-                     (size_t)f->options->shards);
+        if (dealing)
+            add_parts(m, f->options->shards, &tasks[dealing - 1]);
+        add_parts(m, f->options->confirm_tasks, &tasks[FLEET_CONFIRMS - 1]);
     }
     fleet_file(f, "modules", str_text(&modules));
-    fleet_file(f, "tasks-1", str_text(&tasks[0]));
-    fleet_file(f, "tasks-2", str_text(&tasks[1]));
+    for (int i = 0; i < FLEET_PHASES; i++) {
+        fleet_file(f, arena_printf(&f->arena, "tasks-%d", i + 1), str_text(&tasks[i]));
+        str_free(&tasks[i]);
+    }
     str_free(&modules);
-    str_free(&tasks[0]);
-    str_free(&tasks[1]);
 }
 
 extern const char fleet_task_sh[], fleet_collect_sh[], fleet_local_sh[];

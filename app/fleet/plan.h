@@ -1,9 +1,10 @@
 /* plan: what a fleet is to do, before anybody does it.
  *
- * Every engine runs the same task.sh, with the number of a line of the files tasks-1 and tasks-2:
+ * Every engine runs the same task.sh, with the number of a line of the files tasks-1 to tasks-3:
  *
  *     tasks-1   a task for each module, or for each shard of each module
  *     tasks-2   after a first task for each module (simulation and lemmas): the shards
+ *     tasks-3   after all of these: what shows their proofs to CBMC
  *
  * and collect.sh when they have ended. What they need to know is in fleet.conf, for bash.
  *
@@ -15,6 +16,8 @@
 #define APP_FLEET_PLAN_H
 
 #include "app/cli/command.h"
+
+enum { FLEET_PHASES = 3, FLEET_CONFIRMS = 3 };
 
 struct fleet_module {
     const char *name; /* of its databases and folders */

@@ -22,7 +22,7 @@ static void add_head(struct fleet *f, const char *name, struct str *out) {
 static void add_task_script(struct fleet *f, int phase) {
     struct str out = {0};
     const char *name = arena_printf(&f->arena, "tasks-%d.sbatch", phase);
-    add_head(f, phase == 1 ? "modules" : "shards", &out);
+    add_head(f, phase == 1 ? "modules" : phase == FLEET_CONFIRMS ? "confirm" : "shards", &out);
     str_addf(&out, "#SBATCH --cpus-per-task=%u\n#SBATCH --mem=%lluM\n#SBATCH --time=%u\n", f->jobs,
              (unsigned long long)(f->memory_mb * f->jobs + SPARE_MB), minutes(f->seconds));
     /* the run has a minute to store what it has found when Slurm ends the task */
@@ -36,7 +36,7 @@ static void add_task_script(struct fleet *f, int phase) {
 
 void slurm_files(struct fleet *f) {
     struct str out = {0};
-    for (int phase = 1; phase <= 2; phase++)
+    for (int phase = 1; phase <= FLEET_PHASES; phase++)
         if (fleet_tasks(f, phase) > 0)
             add_task_script(f, phase);
     add_head(f, "collect", &out);
@@ -110,14 +110,15 @@ static const char *submit_collection(struct fleet *f, const char *before, struct
 }
 
 bool slurm_submit(struct fleet *f, struct err *err) {
-    const char *first = submit_phase(f, 1, "", err), *second = "", *last = NULL;
-    if (first && fleet_tasks(f, 2) > 0)
-        second = submit_phase(f, 2, first, err);
-    if (first && second)
-        last = submit_collection(f, *second ? second : first, err);
+    const char *all = "", *before = "";
+    for (int phase = 1; before && phase <= FLEET_PHASES; phase++)
+        if (fleet_tasks(f, phase) > 0) {
+            before = submit_phase(f, phase, before, err);
+            all = arena_printf(&f->arena, "%s%s:", all, before ? before : "");
+        }
+    const char *last = before ? submit_collection(f, before, err) : NULL;
     if (!last)
         return false;
-    const char *jobs =
-        arena_printf(&f->arena, "%s%s%s:%s\n", first, *second ? ":" : "", second, last);
+    const char *jobs = arena_printf(&f->arena, "%s%s\n", all, last);
     return file_write(path_join(&f->arena, f->dir, "jobs"), jobs, strlen(jobs), err);
 }

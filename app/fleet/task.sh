@@ -14,6 +14,7 @@ fleet=$1 phase=$2 number=$3
 IFS=$'\t' read -r name project shard < <(sed -n "${number}p" "$fleet/tasks-$phase")
 [ -n "${name:-}" ] || { echo "task.sh: there is no task $number in phase $phase" >&2; exit 2; }
 [ "$shard" = - ] && task=all || task=${shard/\//-}
+[ "$phase" != 3 ] || task=confirm-$task
 parts=$fleet/parts/$name
 part=$parts/$task.db
 mkdir -p "$parts" "$fleet/state/$name" "$fleet/log/$name"
@@ -79,12 +80,23 @@ attempt() {
     run=0
 }
 
-start_from "$part" "$parts/all.db"
+# Whoever confirms begins with all that the others have proved; the numbers of proofs follow from the
+# inputs, so that those who begin with the same ones share them out.
+start_from "$part"
+if [ "$phase" = 3 ] && [ ! -s "$here/run.db" ]; then
+    inputs=()
+    for file in "$parts"/{all,[0-9]*}.db; do
+        [ ! -s "$file" ] || inputs+=("$file")
+    done
+    [ ${#inputs[@]} -eq 0 ] || "$GOALKEEPER" merge --quiet "$here/run.db" "${inputs[@]}" >>"$log" 2>&1
+fi
+[ -s "$here/run.db" ] || start_from "$parts/all.db"
 # Justifications stand beside the project; the run takes them over into its database.
 [ -d "$project" ] && ledger=$project/justifications.json || ledger=$(dirname "$project")/justifications.json
 [ ! -f "$ledger" ] || cp "$ledger" "$here/"
 options=("${RUN_OPTIONS[@]}")
-[ "$phase" != 1 ] || options+=("${FIRST_OPTIONS[@]}")
+declare -n of_phase=PHASE_$phase
+options+=("${of_phase[@]}")
 [ "$shard" = - ] || options+=(--shard "$shard")
 
 began=$(date +%s)

@@ -78,7 +78,8 @@ static bool simulate_round(struct schedule *c, struct err *err) {
 
 /* Else simulation goes on beside the engines, and a while longer when these are through. */
 static bool simulation_goes_on(const struct schedule *c) {
-    return !c->deterministic && simulator_ready(&c->simulator) &&
+    return !c->deterministic && c->session->confirming != CONFIRM_ONLY &&
+           simulator_ready(&c->simulator) &&
            !(c->plans.over && policy_quiet(&c->simulator.pace, 0, session_total(c->session)));
 }
 
@@ -89,7 +90,8 @@ static bool idle(const struct schedule *c) {
 
 /* After a round without a proof that loops end the model is made anew, with its loops kept. */
 static bool loops_wait(const struct schedule *c) {
-    return c->plans.stage == 0 && plans_stage_begun(&c->plans) && session_loops_open(c->session) &&
+    return c->session->confirming != CONFIRM_ONLY && c->plans.stage == 0 &&
+           plans_stage_begun(&c->plans) && session_loops_open(c->session) &&
            (c->plans.round > 0 || session_overruns_lost(c->session));
 }
 
@@ -125,8 +127,11 @@ static size_t confirmations(const struct schedule *c) {
  * has all of it, but not for much longer than the search took. */
 static struct task *next_confirmation(struct schedule *c) {
     const struct session *s = c->session;
+    if (s->confirming == CONFIRM_LATER)
+        return NULL;
     if (c->over) {
-        bool patient = session_elapsed(s) - c->search_ended < policy_patience(c->search_ended);
+        bool patient = s->confirming == CONFIRM_ONLY ||
+                       session_elapsed(s) - c->search_ended < policy_patience(c->search_ended);
         return patient ? attempt_confirm(c->session) : NULL;
     }
     bool late = policy_late(session_left(s), session_total(s));
@@ -337,7 +342,7 @@ static bool last_checks(struct schedule *c, struct err *err) {
 
 /* What needs no engine is decided before the first one starts. */
 static bool first_checks(struct schedule *c, struct err *err) {
-    if (!c->session->has_model)
+    if (!c->session->has_model || c->session->confirming == CONFIRM_ONLY)
         return true;
     constant_claim(c->session);
     struct task *earlier = attempt_earlier(c->session);
@@ -349,7 +354,8 @@ static bool first_checks(struct schedule *c, struct err *err) {
 /* Also when the time is over: it takes a small part of it. */
 static bool try_dead(struct schedule *c, struct err *err) {
     session_phase(c->session, PHASE_try);
-    struct task *t = interrupted() ? NULL : attempt_trial(c->session);
+    bool wanted = c->session->confirming != CONFIRM_ONLY && !interrupted();
+    struct task *t = wanted ? attempt_trial(c->session) : NULL;
     if (t && !start(c, t, err))
         return false;
     while (c->running.len > 0 && !interrupted())
@@ -390,6 +396,7 @@ enum schedule_end schedule_run(struct session *s, struct err *err) {
     struct schedule c = {.session = s, .deterministic = s->options->deterministic};
     simulator_init(&c.simulator, s);
     plans_open(&c.plans, s);
+    c.plans.over = s->confirming == CONFIRM_ONLY;
     session_phase(s, PHASE_decide);
     enum schedule_end end = first_checks(&c, err) ? loop(&c, err) : SCHEDULE_FAILED;
     stop_all(&c);

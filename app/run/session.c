@@ -264,6 +264,9 @@ bool session_open(struct session *s, const struct options *o, struct err *err) {
     invariant_init(&s->ground);
     phases_begin(&s->phases);
     log_phase(s->log, "reading the sources");
+    s->confirming = str_same(o->confirm, "only")    ? CONFIRM_ONLY
+                    : str_same(o->confirm, "later") ? CONFIRM_LATER
+                                                    : CONFIRM_BESIDE;
     if (!options_shard(o, &s->shard, &s->shards, err) || !options_knobs(o, NULL, &s->knobs, err) ||
         !options_project(o, &s->project, err) ||
         !options_knobs(o, &s->project.engine_options, &s->knobs, err) ||

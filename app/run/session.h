@@ -58,6 +58,10 @@ struct resumed {
     size_t carried; /* their evidence is good for the program as it is */
 };
 
+/* When CBMC is shown what our own solver has checked: in another run, or in this one and nothing
+ * else is done. */
+enum confirming { CONFIRM_BESIDE, CONFIRM_LATER, CONFIRM_ONLY };
+
 struct session {
     const struct options *options;
     struct log *log;
@@ -85,8 +89,9 @@ struct session {
     VEC(uint32_t) cell_of_state; /* module.state to cells of the system, NONE: it has none */
     bool *choice; /* by target: it depends on what C leaves open (model/system/choice.h) */
     struct invariant lemmas;
-    struct cell_seen *seen;          /* one a cell of the system, from simulation */
-    struct claims claims;            /* proofs that wait for their check */
+    struct cell_seen *seen; /* one a cell of the system, from simulation */
+    struct claims claims;   /* proofs that wait for their check */
+    enum confirming confirming;
     struct claims unconfirmed;       /* checked by the solver; CBMC has not been asked yet */
     struct claims held;              /* proofs that wait for the overruns to be decided */
     struct invariant ground;         /* proves the overruns that are dead; part of every proof */

@@ -93,7 +93,7 @@ static bool get_dealt(struct session *s) {
 }
 
 bool shard_deal(struct session *s, struct err *err) {
-    if (s->shards == 0 || get_dealt(s))
+    if (s->shards == 0 || s->confirming == CONFIRM_ONLY || get_dealt(s))
         return true;
     deal(s);
     return put_dealt(s, err);
@@ -105,7 +105,7 @@ const char *shard_reason(struct session *s, const struct probe *p) {
 }
 
 bool shard_note(struct session *s, bool done, struct err *err) {
-    if (s->shards == 0)
+    if (s->shards == 0 || s->confirming == CONFIRM_ONLY)
         return true;
     const char *key = arena_printf(&s->arena, "shard:%u/%u", s->shard, s->shards);
     return store_info(s->db, key, done ? "done" : "running", err);

@@ -8,7 +8,8 @@
  *
  * A shard is a run like any other: the same woven program, the same simulation, all that it finds
  * counts, whosever goal it is. It only makes no attempts for the goals of the others, and ends
- * without them. `goalkeeper merge` joins the databases.
+ * without them. `goalkeeper merge` joins the databases. Shards of a run that only confirms
+ * (`--confirm only`) share out proofs instead.
  */
 #ifndef APP_RUN_SHARD_H
 #define APP_RUN_SHARD_H

@@ -163,6 +163,37 @@ static void test_parts_of_another_program_are_left_out(void) {
                                "'shard 2 of 2 has not come back*'") > 0);
 }
 
+/* Verdicts whose proof CBMC has confirmed, by database. */
+static int64_t by_cbmc(const char *database) {
+    return number_in(database, "SELECT count(*) FROM goal_status WHERE status = 'dead' AND "
+                               "checked_by LIKE '%cbmc%'");
+}
+
+static void test_proofs_are_shown_to_cbmc_by_tasks_of_their_own(void) {
+    make_modules();
+    run_tool("fleet -o out -j 1 --shards 2 --engines kind,houdini --confirm-tasks 2 "
+             "modules/counters",
+             NULL);
+    expect_end(0, NULL);
+    expect_out("from 4 databases");
+    expect_file("out/fleet.conf", "PHASE_1=(--confirm later)\nPHASE_2=(--confirm later)\n"
+                                  "PHASE_3=(--confirm only)\n");
+    int64_t dead = number_in("out/results/counters.db",
+                             "SELECT count(*) FROM goal_status WHERE status = 'dead'");
+    TEST_ASSERT_TRUE(dead >= 2);
+    TEST_ASSERT_EQUAL_INT64(0, by_cbmc("out/parts/counters/1-2.db") +
+                                   by_cbmc("out/parts/counters/2-2.db"));
+    /* each of them a part, together all */
+    int64_t one = by_cbmc("out/parts/counters/confirm-1-2.db"),
+            two = by_cbmc("out/parts/counters/confirm-2-2.db");
+    TEST_ASSERT_TRUE(one < dead && two < dead);
+    TEST_ASSERT_EQUAL_INT64(dead, by_cbmc("out/results/counters.db"));
+    run_tool("fleet status out", NULL);
+    expect_out("confirm 2/2");
+    run_tool("audit out/results/counters.db", NULL);
+    expect_end(0, NULL);
+}
+
 static void test_a_task_that_is_started_again_goes_on(void) {
     make_modules();
     run_tool("fleet -o out -j 1 --engines simulate modules/latch", NULL);
@@ -193,7 +224,9 @@ static void test_dry_runs_print_and_write_nothing(void) {
     expect_out("#SBATCH --mem=2424M\n");
     expect_out("#SBATCH --time=16\n");
     expect_out("\t4/4\n");
-    expect_out("FIRST_OPTIONS=(--engines simulate,houdini)");
+    expect_out("PHASE_1=(--engines simulate,houdini)");
+    expect_out("PHASE_2=()");
+    expect_out("CONFIRM_TASKS=0");
     run_tool("fleet --on slurm -o out --dry-run -j 1 --memory-mb 100 --seconds 30 modules", NULL);
     expect_out("#SBATCH --cpus-per-task=1\n#SBATCH --mem=1124M\n#SBATCH --time=11\n");
     expect_out("RUN_OPTIONS=(-j 1 --seconds 30.000 --memory-mb 100)");
@@ -279,6 +312,7 @@ int main(void) {
     RUN_TEST(test_a_module_without_a_result_is_no_success);
     RUN_TEST(test_shards_are_dealt_and_joined_and_not_believed);
     RUN_TEST(test_parts_of_another_program_are_left_out);
+    RUN_TEST(test_proofs_are_shown_to_cbmc_by_tasks_of_their_own);
     RUN_TEST(test_a_task_that_is_started_again_goes_on);
     RUN_TEST(test_dry_runs_print_and_write_nothing);
     RUN_TEST(test_without_slurm_it_says_so);

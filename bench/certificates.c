@@ -5,9 +5,9 @@
  *
  * One line a proof: database, proof, engine, dead goals, what CBMC says, seconds. Those that are
  * not confirmed are listed with the reason, so are dead goals without a certificate. */
-#include "base/child.h"
 #include "base/file.h"
 #include "base/tool.h"
+#include "bench/recheck.h"
 #include "db/rows.h"
 
 #include <stdio.h>
@@ -19,55 +19,6 @@ struct totals {
     double seconds;
 };
 
-static double limit = 120;
-static char *cbmc;
-
-/* The words of "Check: cbmc … FILE" in the head of a certificate. */
-static bool command_of(struct arena *arena, const char *text, const char *file, const char **argv,
-                       int most) {
-    static const char mark[] = " * Check: cbmc ";
-    const char *line = strstr(text, mark);
-    if (!line)
-        return false;
-    char *words =
-        arena_strndup(arena, line + sizeof mark - 1, strcspn(line + sizeof mark - 1, "\n"));
-    int n = 0;
-    argv[n++] = cbmc;
-    for (char *word; (word = strsep(&words, " ")) && n + 1 < most;)
-        argv[n++] = str_same(word, "FILE") ? file : word;
-    argv[n] = NULL;
-    return true;
-}
-
-/* What CBMC says of one file, in a word or two. */
-static const char *check(struct arena *arena, const char *text, double *seconds) {
-    struct str dir = {0};
-    struct err err = {0};
-    const char *argv[32], *answer = "cannot be started";
-    struct child_result r = {0};
-    if (!file_temp_dir(&dir, &err))
-        return "no temporary folder";
-    const char *file = path_join(arena, str_text(&dir), "certificate.c");
-    if (!command_of(arena, text, file, argv, 32)) {
-        answer = "its head names no command";
-    } else if (file_write(file, text, strlen(text), &err)) {
-        struct child_spec spec = {.argv = argv, .cpu_seconds = limit, .wall_seconds = 4 * limit};
-        if (child_run(&spec, &r, &err)) {
-            *seconds = r.cpu_seconds;
-            answer = strstr(str_text(&r.out), "VERIFICATION SUCCESSFUL") && r.code == 0
-                         ? "confirmed"
-                     : r.end == CHILD_EXITED && r.code == 10 ? "FAILED"
-                     : r.end == CHILD_EXITED                 ? "error"
-                                                             : "time";
-        }
-    }
-    child_result_free(&r);
-    file_remove_tree(str_text(&dir));
-    str_free(&dir);
-    err_clear(&err);
-    return answer;
-}
-
 static void count(struct totals *totals, const char *answer, double seconds) {
     totals->confirmed += str_same(answer, "confirmed");
     totals->failed += str_same(answer, "FAILED");
@@ -75,7 +26,8 @@ static void count(struct totals *totals, const char *answer, double seconds) {
     totals->seconds += seconds;
 }
 
-static bool check_database(const char *path, struct totals *totals, struct err *err) {
+static bool check_database(const char *path, const struct recheck *by, struct totals *totals,
+                           struct err *err) {
     struct store *db = NULL;
     struct arena arena = {0};
     if (!store_open(&db, path, STORE_READ, err))
@@ -93,7 +45,7 @@ static bool check_database(const char *path, struct totals *totals, struct err *
         if (text.len == 0)
             totals->without += (unsigned)rows_int(r, 2);
         else
-            count(totals, answer = check(&arena, str_text(&text), &seconds), seconds);
+            count(totals, answer = recheck(by, str_text(&text), NULL, &seconds), seconds);
         str_free(&text);
         printf("%s  proof %lld  %s  %lld goals  %s  %.1f s\n", path, (long long)rows_int(r, 0),
                rows_text(r, 1), (long long)rows_int(r, 2), answer, seconds);
@@ -109,17 +61,17 @@ int main(int argc, char **argv) {
     struct totals totals = {0};
     struct err err = {0};
     bool ok = true;
-    cbmc = tool_cbmc(&arena);
+    struct recheck by = {.cbmc = tool_cbmc(&arena), .seconds = 120};
     int first = argc > 2 && strcmp(argv[1], "--seconds") == 0 ? 3 : 1;
     if (first == 3)
-        limit = strtod(argv[2], NULL);
-    if (!cbmc || first >= argc || limit <= 0) {
+        by.seconds = strtod(argv[2], NULL);
+    if (!by.cbmc || first >= argc || by.seconds <= 0) {
         fprintf(stderr, "usage: certificates [--seconds N] DB...   (CBMC %s)\n",
-                cbmc ? cbmc : "is not installed");
+                by.cbmc ? by.cbmc : "is not installed");
         return 2;
     }
     for (int i = first; ok && i < argc; i++)
-        ok = check_database(argv[i], &totals, &err);
+        ok = check_database(argv[i], &by, &totals, &err);
     if (!ok)
         err_print(&err);
     printf("%u certificates confirmed, %u failed, %u not decided, %.1f s; %u dead goals without\n",

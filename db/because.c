@@ -51,6 +51,21 @@ bool store_because(struct store *store, const struct because_row *row, struct er
     return store_leave(store, own, ok, err) && ok;
 }
 
+bool store_reason_proof(struct store *store, uint32_t goal, int64_t proof, const char *checked_by,
+                        struct err *err) {
+    sqlite3_stmt *s =
+        store_prepare(store, "INSERT OR REPLACE INTO reason_proof VALUES (?1, ?2, ?3)", err);
+    if (!s)
+        return false;
+    assert(proof > 0 && checked_by[0]);
+    sqlite3_bind_int64(s, 1, (int64_t)goal + 1);
+    sqlite3_bind_int64(s, 2, proof);
+    bind_text(s, 3, checked_by);
+    bool ok = store_run(store, s, "store a reason", err);
+    store_release(store, s);
+    return ok;
+}
+
 bool store_unexplained(struct store *store) {
     struct err ignored = {0};
     sqlite3_stmt *s = store_prepare(store,

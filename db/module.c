@@ -257,22 +257,21 @@ static bool put_variables(struct store *store, const struct module *module, stru
 bool store_module(struct store *store, const struct goals *goals, const struct module *module,
                   struct err *err) {
     bool own;
-    bool ok =
-        store_enter(store, &own, err) && store_keep_earlier(store, err) &&
-        store_exec(
-            store,
-            "DELETE FROM implication; DELETE FROM unique_cause_pair; "
-            "DELETE FROM alarm; DELETE FROM goal_block; DELETE FROM goal_expansion; "
-            "DELETE FROM measured; DELETE FROM because; DELETE FROM dead_cause; DELETE FROM goal; "
-            "DELETE FROM decision_condition; DELETE FROM decision; "
-            "DELETE FROM limitation; DELETE FROM variable; DELETE FROM attempt_log; "
-            "DELETE FROM run_info WHERE key = 'migrated_from';",
-            "replace the goals", err) &&
-        put_decisions(store, goals, err) && put_goals(store, goals, err) &&
-        put_blocks(store, goals, err) && put_expansions(store, goals, err) &&
-        put_pairs(store, goals, err) && put_implications(store, goals, err) &&
-        put_limitations(store, goals, err) && put_variables(store, module, err) &&
-        store_name_earlier(store, err);
+    bool ok = store_enter(store, &own, err) && store_keep_earlier(store, err) &&
+              store_exec(store,
+                         "DELETE FROM implication; DELETE FROM unique_cause_pair; "
+                         "DELETE FROM alarm; DELETE FROM goal_block; DELETE FROM goal_expansion; "
+                         "DELETE FROM measured; DELETE FROM reason_proof; DELETE FROM because; "
+                         "DELETE FROM dead_cause; DELETE FROM goal; "
+                         "DELETE FROM decision_condition; DELETE FROM decision; "
+                         "DELETE FROM limitation; DELETE FROM variable; DELETE FROM attempt_log; "
+                         "DELETE FROM run_info WHERE key = 'migrated_from';",
+                         "replace the goals", err) &&
+              put_decisions(store, goals, err) && put_goals(store, goals, err) &&
+              put_blocks(store, goals, err) && put_expansions(store, goals, err) &&
+              put_pairs(store, goals, err) && put_implications(store, goals, err) &&
+              put_limitations(store, goals, err) && put_variables(store, module, err) &&
+              store_name_earlier(store, err);
     return store_leave(store, own, ok, err);
 }
 

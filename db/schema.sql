@@ -1,4 +1,4 @@
--- Goalkeeper database, version 9 (PRAGMA user_version = 9).
+-- Goalkeeper database, version 10 (PRAGMA user_version = 10).
 --
 -- The views at the end are the public interface and stay stable; the tables behind them may change
 -- with the version; a database of an older version is brought up to date when it is written next.
@@ -79,6 +79,12 @@ CREATE TABLE because (               -- why a goal is dead; NULLs: that was not 
     class TEXT,                      -- that of its cause, or 'upstream'
     text  TEXT,                      -- in one sentence
     cause INTEGER REFERENCES dead_cause (id)
+);
+
+CREATE TABLE reason_proof (          -- the proof cut down to what the reason names; nothing in
+    goal       INTEGER PRIMARY KEY REFERENCES goal (id), -- it can be left out
+    proof      INTEGER NOT NULL REFERENCES proof (id),
+    checked_by TEXT NOT NULL CHECK (checked_by IN ('cbmc', 'solver'))
 );
 
 CREATE TABLE measured (              -- goalkeeper overlay: what the user's own tests have hit
@@ -346,13 +352,15 @@ SELECT g.id AS goal_id, e.step, v.path AS input, e.value
 FROM goal g JOIN witness_event e ON e.witness = g.witness
      JOIN variable v ON v.is_input = 1 AND v.number = e.input;
 
+-- Of a dead goal with a reason only the clauses that it needs.
 CREATE VIEW invariant_clause AS
 SELECT g.id AS goal_id, c.clause, c.text
-FROM goal g JOIN proof_clause c ON c.proof = g.proof;
+FROM goal g LEFT JOIN reason_proof r ON r.goal = g.id AND g.status = 'dead'
+            JOIN proof_clause c ON c.proof = coalesce(r.proof, g.proof);
 
 CREATE VIEW attempt AS
 SELECT g.id AS goal_id, a.engine, a.started, a.ticks, a.seconds, a.peak_mb, a.outcome, a.detail
 FROM attempt_log a JOIN goal g ON g.probe = a.probe;
 
 PRAGMA application_id = 1196376396; -- "GOAL"
-PRAGMA user_version = 9;
+PRAGMA user_version = 10;

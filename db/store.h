@@ -141,6 +141,9 @@ struct because_row {
     const char *class, *text, *cause, *cause_class, *assumes;
 };
 bool store_because(struct store *store, const struct because_row *row, struct err *err);
+/* The proof cut down to what the reason names, and who has accepted it: "cbmc" or "solver". */
+bool store_reason_proof(struct store *store, uint32_t goal, int64_t proof, const char *checked_by,
+                        struct err *err);
 /* Dead goals that nobody has asked about. */
 bool store_unexplained(struct store *store);
 

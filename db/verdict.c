@@ -286,6 +286,7 @@ bool store_prune(struct store *store, struct err *err) {
         "UNION SELECT witness FROM earlier WHERE witness NOT NULL;"
         "CREATE TEMP TABLE used_proof AS SELECT proof AS id FROM goal WHERE proof NOT NULL "
         "UNION SELECT proof FROM alarm WHERE proof NOT NULL "
+        "UNION SELECT proof FROM reason_proof "
         "UNION SELECT proof FROM earlier WHERE proof NOT NULL;"
         "DELETE FROM witness_event WHERE witness NOT IN (SELECT id FROM used_witness);"
         "DELETE FROM witness_cell WHERE witness NOT IN (SELECT id FROM used_witness);"

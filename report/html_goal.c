@@ -72,6 +72,19 @@ static void add_implied(struct report_data *d, const struct report_goal *g, stru
         }
 }
 
+static void add_minimal(struct report_data *d, const struct report_goal *g, struct str *out) {
+    assert(g->status == STATUS_DEAD);
+    struct err err = {0};
+    struct rows *r =
+        rows_open(d->db, "SELECT checked_by = 'cbmc' FROM reason_proof WHERE goal = ?1", &err);
+    rows_bind_int(r, 1, g->id);
+    if (rows_next(r))
+        str_addf(out, "<p>Nothing of this, and of what it rests on, can be left out%s.</p>\n",
+                 rows_int(r, 0) ? "; CBMC has accepted it with nothing else" : "");
+    rows_close(r, &err);
+    err_clear(&err);
+}
+
 static void add_proof(struct report_data *d, const struct report_goal *g, struct str *out) {
     assert(g->status == STATUS_DEAD);
     html_text(out, "h3", "Proof");
@@ -81,6 +94,7 @@ static void add_proof(struct report_data *d, const struct report_goal *g, struct
         str_addf(out, " (by induction over %lld steps)", (long long)g->depth);
     str_add(out, ":</p>\n");
     add_clauses(d, g, out);
+    add_minimal(d, g, out);
     if (g->implied_by > 0)
         add_implied(d, g, out);
     str_addf(out,

@@ -33,6 +33,7 @@ struct audit_proof {
     const uint32_t *probes;            /* the probes it is claimed to prove dead (gk_hit numbers) */
     size_t n_probes;                   /* 0: the proof is about overruns */
     const char *assumes, *claims;      /* for the reader; may be NULL */
+    unsigned elements;                 /* > 0: the certificate can leave out each (obligation.h) */
     bool by_cbmc;                      /* found by CBMC: the solver is asked first */
     const struct cbmc *cbmc;           /* NULL: there is none */
     double cbmc_seconds, cbmc_cpu_seconds; /* 0: no limit */

@@ -1,5 +1,6 @@
 #include "app/because/because.h"
 
+#include "app/because/core.h"
 #include "app/because/words.h"
 #include "app/run/task.h"
 #include "app/because/what_if.h"
@@ -26,6 +27,8 @@ struct because {
     VEC(const char *) assumes; /* by goal: the labels that it has now */
     unsigned freedom;          /* in the model that is being asked */
     struct arena arena;
+    struct cores cores;      /* in the child: of the model that is being asked */
+    struct core_taken taken; /* in the parent */
 };
 
 static void because_free(void *payload) {
@@ -33,6 +36,7 @@ static void because_free(void *payload) {
     vec_free(&b->dead);
     vec_free(&b->assumes);
     arena_free(&b->arena);
+    core_taken_free(&b->taken);
     mem_free(b);
 }
 
@@ -80,13 +84,16 @@ static uint32_t upstream(const struct session *s, uint32_t goal) {
 struct answer {
     const char *class;
     struct str text, cause; /* the sentence; equal for goals with the same reason */
-    VEC(bool) needed;       /* by promise */
+    struct str invariant;   /* what is left of the proof, over the freed system */
+    uint32_t k;
+    VEC(bool) needed; /* by promise */
     bool known;
 };
 
 static void answer_free(struct answer *a) {
     str_free(&a->text);
     str_free(&a->cause);
+    str_free(&a->invariant);
     vec_free(&a->needed);
 }
 
@@ -249,6 +256,30 @@ static void name_cause(struct answer *a, const struct part *p, const struct reas
         str_addf(&a->cause, "%s:%d", g->file, g->line);
 }
 
+/* `invariant` speaks of the whole freed system, not of the slice. */
+static void keep_core(struct answer *a, const struct part *p, struct freed *f,
+                      const struct reason *r) {
+    struct invariant core, whole;
+    struct str text = {0};
+    struct err err = {0};
+    invariant_init(&core);
+    invariant_init(&whole);
+    for (size_t i = 0; i < r->clauses.len; i++) {
+        const struct clause *c = &p->inv.clauses.data[r->clauses.data[i]];
+        invariant_add(&core, c->data, c->len);
+    }
+    core.k = p->inv.k;
+    invariant_write(&core, &p->slice.sys, &text);
+    if (invariant_read_for(&whole, &f->sys, &p->slice.sys, str_text(&text), &err)) {
+        a->k = whole.k = core.k;
+        invariant_write(&whole, &f->sys, &a->invariant);
+    }
+    err_clear(&err);
+    str_free(&text);
+    invariant_free(&core);
+    invariant_free(&whole);
+}
+
 static bool never_hit(const struct freed *f, uint32_t target) {
     const struct target *t = &f->sys.targets.data[target];
     return (t->hit == 0 || term_is_false(&f->terms, t->hit)) &&
@@ -259,6 +290,8 @@ static void describe_constant(struct answer *a, const struct goal *g) {
     bool function = g->kind == GOAL_function;
     a->class = function ? "uncalled" : "constant";
     a->known = true;
+    a->k = 1;
+    str_add(&a->invariant, "invariant 1 k 1\nend\n");
     str_addf(&a->cause, "%s;%s:%d", a->class, g->file, g->line);
     if (function)
         str_addf(&a->text, "dead because nothing that can run calls `%s`", g->function);
@@ -297,6 +330,7 @@ static void find_answer(struct answer *a, struct freed *f, const struct session 
         if (a->known) {
             describe(a, &p, f, &r);
             name_cause(a, &p, &r, g);
+            keep_core(a, &p, f, &r);
         }
         reason_free(&r);
         part_close(&p);
@@ -398,7 +432,7 @@ static void ask_what_if(struct what_if *w, struct answer *a, uint32_t probe) {
 
 /* One reason for all goals of a probe, and for those that are dead because of them. False: there
  * is none yet. */
-static bool explain_probe(const struct because *b, struct what_if *w, const struct session *s,
+static bool explain_probe(struct because *b, struct what_if *w, const struct session *s,
                           const struct dead *d, const uint32_t *root_of) {
     bool last = b->freedom == FREE_RANGES;
     struct freed *f = w->freed;
@@ -416,12 +450,18 @@ static bool explain_probe(const struct because *b, struct what_if *w, const stru
         if (root_of[g] != NONE && s->woven.goals.list.data[root_of[g]].probe == d->probe)
             tell(b, f, &a, s, g, root_of[g]);
     bool known = a.known;
+    if (known && a.k > 0) {
+        struct core core = {.invariant = str_text(&a.invariant), .k = a.k};
+        vec_append(&core.needed, a.needed.data, a.needed.len);
+        cores_note(&b->cores, &core, d->probe);
+        vec_free(&core.needed);
+    }
     answer_free(&a);
     return known;
 }
 
 /* Those that get no answer are left in the list. */
-static void explain_all(struct because *b, const struct session *s, const uint32_t *root_of,
+static void explain_all(struct because *b, struct session *s, const uint32_t *root_of,
                         unsigned freedom) {
     struct freed f;
     struct what_if w = {.freed = &f};
@@ -438,12 +478,15 @@ static void explain_all(struct because *b, const struct session *s, const uint32
             b->dead.data[left++] = b->dead.data[i];
     b->dead.len = left;
     what_if_close(&w);
+    cores_confirm(&b->cores, &f, s);
+    cores_free(&b->cores);
+    b->cores = (struct cores){0};
     freed_close(&f);
 }
 
 static int because_work(struct task *t) {
     struct because *b = t->payload;
-    const struct session *s = t->session;
+    struct session *s = t->session;
     VEC(uint32_t) root_of = {0};
     for (uint32_t g = 0; g < s->woven.goals.list.len; g++)
         vec_push(&root_of, is_dead(s, g) ? upstream(s, g) : NONE);
@@ -460,6 +503,8 @@ static int because_work(struct task *t) {
 /* ---- in the parent ---- */
 
 static bool because_take(struct task *t, const char *kind, const char *data, struct err *err) {
+    if (str_starts(kind, "core"))
+        return core_take(&((struct because *)t->payload)->taken, t->session, kind, data, err);
     if (!str_same(kind, "because"))
         return true;
     struct arena arena = {0};

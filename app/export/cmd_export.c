@@ -33,40 +33,60 @@ static bool make_dir(struct exporter *x, const char *name, struct err *err) {
 
 /* ---- certificates ---- */
 
-static bool export_certificate(struct exporter *x, int64_t proof, struct str *list,
-                               struct err *err) {
+static bool export_certificate(struct exporter *x, int64_t proof, const char *kind,
+                               struct str *list, struct err *err) {
     struct str text = {0};
     bool ok = store_certificate(x->db, proof, &text, err);
     if (ok && text.len > 0) {
-        const char *name = arena_printf(&x->arena, "certificates/proof_%lld.c", (long long)proof);
-        str_addf(list, " proof_%lld.c", (long long)proof);
+        const char *name =
+            arena_printf(&x->arena, "certificates/%s_%lld.c", kind, (long long)proof);
+        str_addf(list, " %s_%lld.c", kind, (long long)proof);
         ok = write_file(x, name, str_text(&text), text.len, err);
     }
     str_free(&text);
     return ok;
 }
 
-static bool export_certificates(struct exporter *x, struct err *err) {
-    struct str list = {0};
-    bool ok = make_dir(x, "certificates", err);
-    struct rows *r =
-        ok ? rows_open(x->db,
-                       "SELECT id FROM proof WHERE id IN (SELECT proof FROM goal) ORDER BY id", err)
-           : NULL;
+static bool export_all_of(struct exporter *x, const char *kind, const char *sql, struct str *list,
+                          struct err *err) {
+    struct rows *r = rows_open(x->db, sql, err);
+    bool ok = r != NULL;
     while (ok && rows_next(r))
-        ok = export_certificate(x, rows_int(r, 0), &list, err);
-    ok = rows_close(r, err) && ok;
+        ok = export_certificate(x, rows_int(r, 0), kind, list, err);
+    return rows_close(r, err) && ok;
+}
+
+static bool export_certificates(struct exporter *x, struct err *err) {
+    struct str list = {0}, reasons = {0};
+    bool ok = make_dir(x, "certificates", err) &&
+              export_all_of(x, "proof",
+                            "SELECT id FROM proof WHERE id IN (SELECT proof FROM goal WHERE status "
+                            "= 'dead') ORDER BY id",
+                            &list, err) &&
+              export_all_of(x, "reason",
+                            "SELECT DISTINCT r.proof FROM reason_proof r JOIN goal g ON g.id = "
+                            "r.goal AND g.status = 'dead' ORDER BY 1",
+                            &reasons, err);
     struct str makefile = {0};
     str_addf(
         &makefile,
         "# Written by Goalkeeper: re-checks every proof with stock CBMC. The command stands in "
-        "each file.\nCBMC = cbmc\nPROOFS =%s\n\ncheck: $(PROOFS:.c=.checked)\n\n"
-        "%%.checked: %%.c\n\t$(CBMC) $$(sed -n 's/^ \\* Check: cbmc \\(.*\\) FILE$$/\\1/p' "
-        "$<) $<\n\n.PHONY: check\n",
-        str_text(&list));
+        "each file.\nCBMC = cbmc\nPROOFS =%s\n# The same cut down to what is needed: nothing can "
+        "be "
+        "left out of them.\nREASONS =%s\n"
+        "ARGUMENTS = $$(sed -n 's/^ \\* Check: cbmc \\(.*\\) FILE$$/\\1/p' $<)\n\n"
+        "check: $(PROOFS:.c=.checked) $(REASONS:.c=.checked)\n"
+        "minimal: $(REASONS:.c=.minimal)\n\n"
+        "%%.checked: %%.c\n\t$(CBMC) $(ARGUMENTS) $<\n\n"
+        "%%.minimal: %%.c\n\tfor n in $$(seq 1 0$$(sed -n 's/^ \\* Minimal: .* 1 to "
+        "\\([0-9]*\\),.*/\\1/p' $<)); do \\\n\t    $(CBMC) -D GK_DROP=$$n $(ARGUMENTS) $< | grep "
+        "-q "
+        "'VERIFICATION FAILED' || exit 1; done\n\n.PHONY: check minimal\n",
+        str_text(&list), str_text(&reasons));
     ok = ok && write_file(x, "certificates/Makefile", str_text(&makefile), makefile.len, err);
     str_free(&makefile);
     str_free(&list);
+    str_free(&reasons);
     return ok;
 }
 

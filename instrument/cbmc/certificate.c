@@ -23,11 +23,21 @@ static void add_header(const struct certificate *c, struct str *out) {
              c->guarded ? " (gk_g)" : " with any value: more than there are");
     str_addf(out,
              ".\n * Check: cbmc --no-standard-checks %s%s --unwind %u --unwinding-assertions FILE\n"
-             " * must answer VERIFICATION SUCCESSFUL.\n */\n",
+             " * must answer VERIFICATION SUCCESSFUL.\n",
              c->base.module->ilp32 ? "--32" : "--64",
              c->base.module->char_is_signed ? "" : " --unsigned-char",
              c->unwind ? c->unwind : DEFAULT_UNWIND);
+    if (c->base.elements)
+        str_addf(out,
+                 " * Minimal: with -D GK_DROP=N, for each N from 1 to %u, the same must answer\n"
+                 " * VERIFICATION FAILED: without that clause or promise it is no proof.\n",
+                 c->base.elements);
+    str_add(out, " */\n");
 }
+
+/* An element that is left out says nothing. */
+static const char dropping[] = "#ifndef GK_DROP\n#define GK_DROP 0\n#endif\n"
+                               "#define gk_kept(n, ...) (GK_DROP == (n) || (__VA_ARGS__))\n";
 
 static const char prologue[] =
     "#define gk_input_b(id) nondet_b()\n"
@@ -113,6 +123,7 @@ bool certificate_write(const struct certificate *c, struct str *out, struct err 
     add_header(c, out);
     str_add(out, obligation_prologue);
     str_add(out, prologue);
+    str_add(out, c->base.elements ? dropping : "");
     add_probe_hook(c, out);
     obligation_woven(&c->base, c->guarded, out);
     str_add(out, "\n\n");

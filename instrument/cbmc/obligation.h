@@ -26,6 +26,7 @@ struct obligation {
     size_t n_pointers;
     const term_t *state; /* module.state over the cells: a constant never changes; may be NULL */
     const struct invariant *invariant;
+    unsigned elements; /* > 0: each clause can be left out, as one of so many (gk_kept) */
 };
 
 extern const char obligation_prologue[];

@@ -272,8 +272,11 @@ bool obligation_clauses(const struct obligation *o, struct str *out, const char 
                         const char *where, struct err *err) {
     for (size_t i = 0; i < o->invariant->clauses.len; i++) {
         str_addf(out, "    %s(", how);
+        if (o->elements)
+            str_addf(out, "gk_kept(%zu, ", i + 1);
         if (!add_clause(o, out, &o->invariant->clauses.data[i], err))
             return false;
+        str_add(out, o->elements ? ")" : "");
         if (where)
             str_addf(out, ", \"clause %zu %s\"", i + 1, where);
         str_add(out, ");\n");

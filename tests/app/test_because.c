@@ -1,6 +1,7 @@
 /* Why goals are dead: one module with a goal of every class, then without what the reason names. */
 #include "folder.h"
 
+#include "base/tool.h"
 #include "unity.h"
 
 #include <string.h>
@@ -100,6 +101,34 @@ static void test_every_class_is_told(void) {
     expect_end(2, "no goal");
 }
 
+/* What each reason names is a proof for CBMC, and nothing of it can be left out. */
+static void test_reasons_are_minimal_certificates(void) {
+    char *cbmc = tool_cbmc(&arena);
+    decide(0, 100);
+    run_tool("export m.db -o out --certificates", NULL);
+    expect_end(0, NULL);
+    /* what needs nothing, the range, the value, the state */
+    TEST_ASSERT_EQUAL_INT64(4, number_in("m.db", "SELECT count(DISTINCT proof) FROM reason_proof"));
+    TEST_ASSERT_EQUAL_INT64(1, number_in("m.db", "SELECT count(*) FROM invariant_clause v JOIN "
+                                                 "goal_status g USING (goal_id) WHERE line = 10 "
+                                                 "AND kind = 'statement'"));
+    TEST_ASSERT_EQUAL_INT64(
+        0, number_in("m.db", "SELECT count(*) FROM invariant_clause v JOIN goal_status g USING "
+                             "(goal_id) WHERE class IN ('range', 'constant')"));
+    const char *define = arena_printf(&arena, "CBMC=%s", cbmc ? cbmc : "");
+    const char *const argv[] = {"make",  "-s",      "-C",   path("out/certificates"),
+                                "check", "minimal", define, NULL};
+    if (!cbmc || !tool_find(&arena, "", argv, 1))
+        TEST_IGNORE_MESSAGE("no CBMC or no make");
+    TEST_ASSERT_EQUAL_INT64(0, number_in("m.db", "SELECT count(*) FROM reason_proof WHERE "
+                                                 "checked_by <> 'cbmc'"));
+    struct child_result made = {0};
+    TEST_ASSERT_TRUE(
+        child_run(&(struct child_spec){.argv = argv, .wall_seconds = 120}, &made, &err));
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, made.code, str_text(&made.err));
+    child_result_free(&made);
+}
+
 /* The goals come back to life when what their reason names is another. */
 static void test_without_the_reason_the_goal_lives(void) {
     decide(3, 101);
@@ -153,6 +182,7 @@ int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_that_runs_end_is_told);
     RUN_TEST(test_every_class_is_told);
+    RUN_TEST(test_reasons_are_minimal_certificates);
     RUN_TEST(test_without_the_reason_the_goal_lives);
     return UNITY_END();
 }

@@ -43,8 +43,10 @@ static const char *query_of(struct store *store, const char *table, struct arena
         rows_open(store, arena_printf(arena, "SELECT * FROM \"%s\" LIMIT 0", table), err);
     for (int c = 0; columns && c < rows_columns(columns); c++)
         str_addf(&order, "%s%d", c ? ", " : "", c + 1);
-    const char *except =
-        strcmp(table, "run_info") == 0 ? " WHERE key NOT IN ('" SEAL_KEY "', 'measured_from')" : "";
+    const char *except = strcmp(table, "run_info") == 0 ? " WHERE key NOT IN ('" SEAL_KEY
+                                                          "', '" AUDITED_KEY "', '" AUDITED_SUM_KEY
+                                                          "', 'measured_from')"
+                                                        : "";
     const char *query =
         arena_printf(arena, "SELECT * FROM \"%s\"%s ORDER BY %s", table, except, str_text(&order));
     bool ok = rows_close(columns, err);

@@ -9,6 +9,10 @@
 #include "base/sha256.h"
 #include "db/store.h"
 
+/* What audit --record writes: how it ended, and the checksum of what it was about. */
+#define AUDITED_KEY "audited"
+#define AUDITED_SUM_KEY "audited_sum"
+
 bool seal_compute(struct store *store, char sum[SHA256_HEX], struct err *err);
 bool seal_set(struct store *store, struct err *err);
 bool seal_remove(struct store *store, struct err *err);

@@ -285,6 +285,7 @@ static void count_goals(struct report_data *d) {
         c->dead += g->status == STATUS_DEAD;
         c->open += g->status == STATUS_OPEN;
         c->justified += g->justified;
+        c->accepted += g->justified && g->status != STATUS_OPEN;
     }
 }
 

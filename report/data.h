@@ -48,6 +48,7 @@ struct report_file {
 struct report_count {
     const char *criterion;
     size_t total, reachable, dead, open, justified;
+    size_t accepted; /* of the justified ones those that are not open */
 };
 
 /* An entry of the ledger. It holds iff `problem` is empty. */

@@ -84,7 +84,7 @@ const char *html_source_page(struct report_data *d, uint32_t file) {
 const char *html_class(const struct report_goal *g) {
     if (report_is_met(g))
         return "good";
-    return g->helper ? "muted" : g->status == STATUS_OPEN ? "warn" : "bad";
+    return g->helper || g->justified ? "muted" : g->status == STATUS_OPEN ? "warn" : "bad";
 }
 
 const char *html_symbol(const struct report_goal *g) {
@@ -92,8 +92,9 @@ const char *html_symbol(const struct report_goal *g) {
 }
 
 void html_badge(const struct report_goal *g, struct str *out) {
-    str_addf(out, "<span class=\"badge %s\">%s %s</span>", html_class(g), html_symbol(g),
-             status_names[g->status]);
+    bool accepted = g->justified && report_finding(g) != FINDING_NONE;
+    str_addf(out, "<span class=\"badge %s\">%s %s%s</span>", html_class(g), html_symbol(g),
+             status_names[g->status], accepted ? ", justified" : "");
 }
 
 void html_goal_link(struct report_data *d, const struct report_goal *g, const char *root,
@@ -106,7 +107,7 @@ void html_goal_link(struct report_data *d, const struct report_goal *g, const ch
 
 /* Numbers and their headings are set to the right; the first row says what is a number. */
 static void add_headings(const struct html_query *q, struct rows *first, struct str *out) {
-    str_add(out, "<div class=\"wide\"><table>\n");
+    str_add(out, "<div class=\"wide\" tabindex=\"0\"><table>\n");
     if (q->caption)
         html_text(out, "caption", q->caption);
     str_add(out, "<thead><tr>");

@@ -66,6 +66,15 @@ void html_decisions(struct report_data *d, struct str *out);
 void html_decision(struct report_data *d, const struct report_decision *decision, struct str *out);
 void html_changes(struct report_data *d, const struct comparison *comparison, struct str *out);
 
+/* Rows of tables in numbers (report/html_functions.c): a share as a bar, and the columns of
+ * html_count_headings, which end the row. */
+extern const char html_count_headings[];
+void html_bar(const struct report_count *c, bool robust, struct str *out);
+void html_number(struct str *out, size_t n, const char *class);
+void html_counts(const struct report_count *c, bool asked, struct str *out);
+void html_functions(struct report_data *d, struct str *out);
+void html_blocks(struct report_data *d, struct str *out);
+
 /* Parts of pages. */
 void html_title_block(struct report_data *d,
                       struct str *out); /* what was analysed, what came out */

@@ -51,13 +51,15 @@ static void add_assumptions(struct report_data *d, struct str *out) {
     html_heading(out, "assumptions", "Assumptions: inputs and their ranges");
     for (; rows_next(r); n++) {
         if (n == 0)
-            str_add(out, "<p>A range is a promise by the integrator: before each step an input "
-                         "takes any value in it, and none outside. A verdict that needs the "
-                         "promise names it.</p>\n<div class=\"wide\"><table>\n<thead><tr><th "
-                         "scope=\"col\">input</th><th scope=\"col\">role</th><th scope=\"col\" "
-                         "class=\"n\">least</th><th scope=\"col\" class=\"n\">greatest</th><th "
-                         "scope=\"col\">physical</th><th scope=\"col\">from</th></tr></thead>\n"
-                         "<tbody>\n");
+            str_add(
+                out,
+                "<p>A range is a promise by the integrator: before each step an input "
+                "takes any value in it, and none outside. A verdict that needs the "
+                "promise names it.</p>\n<div class=\"wide\" tabindex=\"0\"><table>\n<thead><tr><th "
+                "scope=\"col\">input</th><th scope=\"col\">role</th><th scope=\"col\" "
+                "class=\"n\">least</th><th scope=\"col\" class=\"n\">greatest</th><th "
+                "scope=\"col\">physical</th><th scope=\"col\">from</th></tr></thead>\n"
+                "<tbody>\n");
         add_input(d, r, out);
     }
     if (n > 0)
@@ -72,6 +74,39 @@ static void add_assumptions(struct report_data *d, struct str *out) {
     }
     rows_close(r, &err);
     err_clear(&err);
+}
+
+/* What is held at one value: by the project file, or by a constant that a verdict rests on. */
+static const char calibration_sql[] =
+    "WITH RECURSIVE part (item, rest) AS (SELECT NULL, assumes || '; ' FROM goal WHERE assumes <> "
+    "'' "
+    "UNION ALL SELECT substr(rest, 1, instr(rest, '; ') - 1), substr(rest, instr(rest, '; ') + 2) "
+    "FROM "
+    "part WHERE rest <> ''), "
+    "used AS (SELECT substr(item, 1, instr(item, ' = ') - 1) AS name, substr(item, instr(item, ' = "
+    "') "
+    "+ 3) AS value, count(*) AS goals FROM part WHERE instr(item, ' = ') > 0 GROUP BY 1, 2), "
+    "fixed AS (SELECT json_extract(p.value, '$.name') AS name FROM artifact, "
+    "json_each(CASE WHEN json_valid(CAST(content AS TEXT)) THEN CAST(content AS TEXT) ELSE '{}' "
+    "END, "
+    "'$.parameters') p WHERE artifact.name = 'project.json' AND "
+    "coalesce(json_extract(p.value, '$.mode'), 'fixed') = 'fixed') "
+    "SELECT name, value, CASE WHEN name IN (SELECT name FROM fixed) THEN 'project file' ELSE "
+    "'constant of the program' END, goals FROM used UNION ALL SELECT name, 'its initialiser', "
+    "'project file', 0 FROM fixed WHERE name NOT IN (SELECT name FROM used) ORDER BY 1";
+
+static void add_calibration(struct report_data *d, struct str *out) {
+    assert(d->db);
+    static const char *const headings[] = {"parameter", "value", "fixed by",
+                                           "verdicts that rest on it", NULL};
+    html_heading(out, "calibration", "Fixed calibration");
+    html_query(d,
+               &(struct html_query){.sql = calibration_sql,
+                                    .headings = headings,
+                                    .none =
+                                        "No parameter is fixed by the project file, and no verdict "
+                                        "rests on the value of a constant."},
+               out);
 }
 
 static void add_fact(struct str *out, const char *name, const char *value) {
@@ -127,16 +162,27 @@ static void add_recheck(struct str *out) {
 }
 
 void html_background(struct report_data *d, struct str *out) {
-    static const char *const info[] = {"what", "value", NULL};
+    static const char *const info[] = {"what", "value", NULL}, *const files[] = {"file", "SHA-256",
+                                                                                 NULL};
     add_limits(d, out);
     add_assumptions(d, out);
+    add_calibration(d, out);
     add_ledger(d, out);
     add_recheck(out);
-    html_heading(out, "versions", "Versions and hashes");
+    html_heading(out, "inputs", "Files that were read");
     html_query(d,
                &(struct html_query){
-                   .sql = "SELECT key, value FROM run_info WHERE value <> '' ORDER BY key",
-                   .headings = info,
-                   .none = "Nothing recorded."},
+                   .sql = "SELECT substr(key, 8), value FROM run_info WHERE key LIKE 'sha256:%' "
+                          "ORDER BY key",
+                   .headings = files,
+                   .none = "Not recorded."},
                out);
+    html_heading(out, "versions", "Versions and options");
+    html_query(
+        d,
+        &(struct html_query){.sql = "SELECT key, value FROM run_info WHERE value <> '' AND key NOT "
+                                    "LIKE 'sha256:%' AND key NOT LIKE 'audited%' ORDER BY key",
+                             .headings = info,
+                             .none = "Nothing recorded."},
+        out);
 }

@@ -3,11 +3,12 @@
 #include "report/html.h"
 
 static void begin_table(struct str *out, bool before) {
-    str_addf(out,
-             "<div class=\"wide\"><table>\n<thead><tr>%s<th scope=\"col\">%s</th><th "
-             "scope=\"col\">kind</th><th scope=\"col\">what</th><th scope=\"col\">place</th><th "
-             "scope=\"col\">function</th></tr></thead>\n<tbody>\n",
-             before ? "<th scope=\"col\">before</th>" : "", before ? "now" : "verdict");
+    str_addf(
+        out,
+        "<div class=\"wide\" tabindex=\"0\"><table>\n<thead><tr>%s<th scope=\"col\">%s</th><th "
+        "scope=\"col\">kind</th><th scope=\"col\">what</th><th scope=\"col\">place</th><th "
+        "scope=\"col\">function</th></tr></thead>\n<tbody>\n",
+        before ? "<th scope=\"col\">before</th>" : "", before ? "now" : "verdict");
 }
 
 static void add_now(struct report_data *d, const struct report_goal *g, struct str *out) {

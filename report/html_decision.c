@@ -37,7 +37,8 @@ static const char *letter_of(size_t condition, struct arena *arena) {
 }
 
 static void add_conditions(struct report_data *d, const struct truth *t, struct str *out) {
-    str_add(out, "<div class=\"wide\"><table class=\"truth\">\n<thead><tr><th scope=\"col\"></th>"
+    str_add(out, "<div class=\"wide\" tabindex=\"0\"><table class=\"truth\">\n<thead><tr><th "
+                 "scope=\"col\">name</th>"
                  "<th scope=\"col\" class=\"t\">condition</th><th scope=\"col\">true</th><th "
                  "scope=\"col\">false</th><th scope=\"col\">decides as true</th><th "
                  "scope=\"col\">decides as false</th>");
@@ -77,9 +78,11 @@ static void add_table_row(const struct truth *t, size_t r, struct str *out) {
 }
 
 static void add_table(struct report_data *d, const struct truth *t, struct str *out) {
-    str_add(out, "<div class=\"wide\"><table class=\"truth\">\n<caption>Truth table under "
-                 "short-circuit evaluation: – is not evaluated; underlined is what the row shows "
-                 "to decide (masking MC/DC).</caption>\n<thead><tr><th scope=\"col\">row</th>");
+    str_add(
+        out,
+        "<div class=\"wide\" tabindex=\"0\"><table class=\"truth\">\n<caption>Truth table under "
+        "short-circuit evaluation: – is not evaluated; underlined is what the row shows "
+        "to decide (masking MC/DC).</caption>\n<thead><tr><th scope=\"col\">row</th>");
     for (size_t c = 0; c < t->conditions.len; c++)
         str_addf(out, "<th scope=\"col\">%s</th>", letter_of(c, &d->arena));
     str_add(out, "<th scope=\"col\">outcome</th><th scope=\"col\">verdict</th></tr></thead>\n"
@@ -115,10 +118,11 @@ static void add_place(struct report_data *d, const struct report_decision *decis
 }
 
 void html_decision(struct report_data *d, const struct report_decision *decision, struct str *out) {
-    struct html_page page = {.title =
-                                 arena_printf(&d->arena, "Decision %lld", (long long)decision->id),
-                             .root = "../",
-                             .section = HTML_DECISIONS};
+    struct html_page page = {
+        .title = arena_printf(&d->arena, "Decision %lld, %s:%d", (long long)decision->id,
+                              d->files.data[decision->file].path, decision->line),
+        .root = "../",
+        .section = HTML_DECISIONS};
     html_begin(d, &page, out);
     str_add(out, "<p>In <code>");
     add_xml(out, decision->function);
@@ -167,7 +171,8 @@ static void add_masking_share(const struct report_decision *decision, struct str
 void html_decisions(struct report_data *d, struct str *out) {
     struct html_page page = {.title = "Decisions", .root = "", .section = HTML_DECISIONS};
     html_begin(d, &page, out);
-    str_add(out, "<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\" class=\"n\">decision"
+    str_add(out, "<div class=\"wide\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\" "
+                 "class=\"n\">decision"
                  "</th><th scope=\"col\">what</th><th scope=\"col\" class=\"n\">conditions</th><th "
                  "scope=\"col\" class=\"n\">MC/DC</th><th scope=\"col\">place</th><th "
                  "scope=\"col\">function</th></tr></thead>\n<tbody>\n");

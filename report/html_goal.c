@@ -52,7 +52,7 @@ static void add_clauses(struct report_data *d, const struct report_goal *g, stru
     size_t n = 0;
     rows_bind_int(r, 1, g->id);
     for (; rows_next(r); n++) {
-        str_add(out, n ? "\n&amp;&amp; (" : "<pre aria-label=\"Invariant\">   (");
+        str_add(out, n ? "\n&amp;&amp; (" : "<pre role=\"group\" aria-label=\"Invariant\">   (");
         add_xml(out, rows_text(r, 0));
         str_add(out, ")");
     }
@@ -191,7 +191,7 @@ void html_because(struct report_data *d, const struct report_goal *g, struct str
 }
 
 void html_goal(struct report_data *d, const struct report_goal *g, struct str *out) {
-    str_addf(out, "<section class=\"goal\" aria-labelledby=\"g%lld\">\n<h2 id=\"g%lld\">",
+    str_addf(out, "<section class=\"goal\" aria-label=\"goal %lld\">\n<h2 id=\"g%lld\">",
              (long long)g->id, (long long)g->id);
     add_xml(out, report_goal_text(d, g));
     str_addf(out, "</h2>\n<p class=\"verdict %s\">%s ", html_class(g), html_symbol(g));

@@ -17,27 +17,44 @@ static void add_filters(struct report_data *d, struct str *out) {
             str_addf(out, "<option>%s</option>", d->counts.data[i].criterion);
     str_add(out,
             "</select></label>\n<label>Function <select id=\"filter-function\"><option "
-            "value=\"\">all</option></select></label>\n<button class=\"plain\" "
+            "value=\"\">all</option></select></label>\n<label id=\"blocks\" hidden>Block <select "
+            "id=\"filter-block\"><option value=\"\">all</option></select></label>\n<button "
+            "class=\"plain\" "
             "type=\"reset\">Clear</button>\n<output id=\"count\" aria-live=\"polite\"></output>\n"
             "</form>\n");
 }
 
-static void add_headings(struct str *out) {
+static bool has_blocks(const struct report_data *d) {
+    for (size_t i = 0; i < d->goals.len; i++)
+        if (*d->goals.data[i].block)
+            return true;
+    return false;
+}
+
+/* `field`: in the rows of goals.js. */
+static void add_heading(size_t field, const char *name, struct str *out) {
+    assert(*name);
+    str_addf(out,
+             "<th scope=\"col\" data-column=\"%zu\"%s><button class=\"sort\" "
+             "type=\"button\">%s</button></th>",
+             field, field == 0 ? " class=\"n\"" : "", name);
+}
+
+static void add_headings(bool blocks, struct str *out) {
     static const char *const names[] = {"goal", "verdict", "", "kind", "place", "function", "what"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (*names[i])
-            str_addf(out,
-                     "<th scope=\"col\" data-column=\"%zu\"%s><button class=\"sort\" "
-                     "type=\"button\">%s</button></th>",
-                     i, i == 0 ? " class=\"n\"" : "", names[i]);
+            add_heading(i, names[i], out);
+    if (blocks)
+        add_heading(8, "block", out);
 }
 
 void html_goals(struct report_data *d, struct str *out) {
     struct html_page page = {.title = "Goals", .root = "", .section = HTML_GOALS};
     html_begin(d, &page, out);
     add_filters(d, out);
-    str_add(out, "<div class=\"wide\"><table>\n<thead><tr>");
-    add_headings(out);
+    str_add(out, "<div class=\"wide\" tabindex=\"0\"><table>\n<thead><tr>");
+    add_headings(has_blocks(d), out);
     str_add(out, "</tr></thead>\n<tbody id=\"goals\"></tbody>\n</table></div>\n<p><button "
                  "class=\"plain\" id=\"more\" type=\"button\" hidden>Show more</button></p>\n"
                  "<noscript><p>The list needs JavaScript. Without it, the <a "
@@ -48,6 +65,7 @@ void html_goals(struct report_data *d, struct str *out) {
 }
 
 void html_goals_js(struct report_data *d, struct str *out) {
+    bool blocks = has_blocks(d);
     str_add(out, "/* " FILE_MARK " */\nvar goals = [");
     for (size_t i = 0; i < d->goals.len; i++) {
         const struct report_goal *g = &d->goals.data[i];
@@ -59,7 +77,12 @@ void html_goals_js(struct report_data *d, struct str *out) {
         add_json(out, g->function);
         str_addc(out, ',');
         add_json(out, report_goal_text(d, g));
-        str_addf(out, ",\"%s\"]", g->page);
+        str_addf(out, ",\"%s\"", g->page);
+        if (blocks) {
+            str_addc(out, ',');
+            add_json(out, g->block);
+        }
+        str_addc(out, ']');
     }
     str_add(out, "\n];\n");
 }

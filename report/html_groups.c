@@ -82,9 +82,11 @@ void html_groups_free(struct html_groups *groups) {
 
 static const char *title_of(struct report_data *d, const struct html_group *group) {
     const struct report_goal *first = group->goals.data[0];
-    if (group->kind == HTML_OF_CAUSE)
-        return arena_printf(&d->arena, "Dead because of cause %lld", (long long)first->cause);
-    return arena_printf(&d->arena, "Function %s", first->function);
+    const char *what =
+        group->kind == HTML_OF_CAUSE
+            ? arena_printf(&d->arena, "Dead because of cause %lld", (long long)first->cause)
+            : arena_printf(&d->arena, "Function %s", first->function);
+    return arena_printf(&d->arena, "%s, %s:%d", what, d->files.data[first->file].path, first->line);
 }
 
 static void add_others(struct report_data *d, const struct html_group *group, struct str *out) {
@@ -104,7 +106,8 @@ static void add_others(struct report_data *d, const struct html_group *group, st
 }
 
 static void add_contents(struct report_data *d, const struct html_group *group, struct str *out) {
-    str_add(out, "<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\" class=\"n\">goal</th>"
+    str_add(out, "<div class=\"wide\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\" "
+                 "class=\"n\">goal</th>"
                  "<th scope=\"col\">verdict</th><th scope=\"col\">kind</th><th scope=\"col\" "
                  "class=\"n\">line</th><th scope=\"col\">what</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < group->goals.len; i++) {
@@ -156,10 +159,10 @@ void html_run(struct report_data *d, const struct html_group *run, struct str *o
              "from the database: <code>goalkeeper replay DB %lld</code>.</p>\n",
              (long long)last->id);
     html_witness(d, last, out);
-    str_add(out,
-            "<h2 id=\"goals\">Goals that are hit</h2>\n<div class=\"wide\"><table>\n<thead><tr>"
-            "<th scope=\"col\" class=\"n\">step</th><th scope=\"col\">kind</th><th "
-            "scope=\"col\">what</th></tr></thead>\n<tbody>\n");
+    str_add(out, "<h2 id=\"goals\">Goals that are hit</h2>\n<div class=\"wide\" "
+                 "tabindex=\"0\"><table>\n<thead><tr>"
+                 "<th scope=\"col\" class=\"n\">step</th><th scope=\"col\">kind</th><th "
+                 "scope=\"col\">what</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < run->goals.len; i++) {
         const struct report_goal *g = run->goals.data[i];
         str_addf(out, "<tr><td class=\"n\">%lld</td><td>%s</td><td>", (long long)g->depth, g->kind);

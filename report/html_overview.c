@@ -115,52 +115,18 @@ static void add_facts(struct report_data *d, struct str *out) {
         str_addf(out, "<dt>%s</dt>", facts[i].name);
         html_text(out, "dd", value);
     }
+    const char *sum = report_info(d, "evidence_sum");
+    if (*sum) {
+        bool fresh = strcmp(report_info(d, "audited_sum"), sum) == 0;
+        str_add(out, "<dt>Audit</dt>");
+        html_text(out, "dd",
+                  fresh ? report_info(d, "audited")
+                        : "none since the run; goalkeeper audit DB --record");
+    }
     str_add(out, "</dl>\n");
 }
 
 /* ---- tables ---- */
-
-static void add_bar(const struct report_count *c, bool robust, struct str *out) {
-    assert(c->reachable + c->dead + c->open == c->total);
-    double whole = c->total ? (double)c->total : 1;
-    double met = 100.0 * (double)(robust ? c->dead : c->reachable) / whole;
-    double bad = 100.0 * (double)(robust ? c->reachable : c->dead) / whole;
-    str_addf(out,
-             "<td><svg class=\"bar\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" "
-             "aria-hidden=\"true\"><rect class=\"good\" width=\"%.2f\" height=\"8\"/><rect "
-             "class=\"bad\" x=\"%.2f\" width=\"%.2f\" height=\"8\"/><rect class=\"warn\" "
-             "x=\"%.2f\" width=\"%.2f\" height=\"8\"/></svg></td>",
-             met, met, bad, met + bad, c->total ? 100 - met - bad : 0);
-}
-
-static void add_number(struct str *out, size_t n, const char *class) {
-    str_addf(out, "<td class=\"n %s\">%zu</td>", n > 0 ? class : "muted", n);
-}
-
-static void add_counts(const struct report_count *c, bool asked, struct str *out) {
-    str_addf(out, "<td class=\"n\">%zu</td>", c->total);
-    add_number(out, c->reachable, "good");
-    add_number(out, c->dead, "bad");
-    add_number(out, c->open, "warn");
-    add_number(out, c->justified, "");
-    if (c->total == 0)
-        str_addf(out, "<td class=\"n muted\" colspan=\"2\">%s</td><td></td>",
-                 asked ? "there are none" : "not asked for");
-    else {
-        str_addf(out, "<td class=\"n\">%.1f %%</td><td class=\"n\">%.1f %%</td>",
-                 report_percent(c->reachable, c->total),
-                 report_percent(c->reachable, c->total - c->dead));
-        add_bar(c, false, out);
-    }
-    str_add(out, "</tr>\n");
-}
-
-static const char count_headings[] =
-    "<th scope=\"col\" class=\"n\">goals</th><th scope=\"col\" class=\"n\">reachable</th><th "
-    "scope=\"col\" class=\"n\">dead</th><th scope=\"col\" class=\"n\">open</th><th scope=\"col\" "
-    "class=\"n\">justified</th><th scope=\"col\" class=\"n\">covered</th><th scope=\"col\" "
-    "class=\"n\">of the not dead</th><th scope=\"col\"><span class=\"muted\">share</span></th>"
-    "</tr></thead>\n<tbody>\n";
 
 static void add_iso_row(struct report_data *d, size_t i, const struct report_count *unique,
                         struct str *out) {
@@ -171,18 +137,19 @@ static void add_iso_row(struct report_data *d, size_t i, const struct report_cou
              iso_rows[i].level, name, form, mark(d, i));
     int kind = criterion_find(iso_rows[i].criterion);
     assert(kind >= 0);
-    add_counts(mcdc && report_is_unique_cause(d) ? unique : &d->counts.data[kind],
-               report_was_asked(d, (enum goal_kind)kind), out);
+    html_counts(mcdc && report_is_unique_cause(d) ? unique : &d->counts.data[kind],
+                report_was_asked(d, (enum goal_kind)kind), out);
 }
 
 static void add_iso(struct report_data *d, const struct report_count *unique, struct str *out) {
     html_heading(out, "iso",
                  arena_printf(&d->arena, "Structural coverage by ISO 26262-6, ASIL %s", d->asil));
-    str_add(out, "<div class=\"wide\"><table>\n<caption>++ highly recommended, + recommended, o no "
+    str_add(out, "<div class=\"wide\" tabindex=\"0\"><table>\n<caption>++ highly recommended, + "
+                 "recommended, o no "
                  "recommendation for this level. Check the marks against the standard before "
                  "relying on them.</caption>\n<thead><tr><th scope=\"col\">level</th><th "
                  "scope=\"col\">criterion</th><th scope=\"col\" class=\"c\">recommended</th>");
-    str_add(out, count_headings);
+    str_add(out, html_count_headings);
     for (size_t i = 0; i < sizeof iso_rows / sizeof *iso_rows; i++)
         add_iso_row(d, i, unique, out);
     str_add(out, "</tbody>\n</table></div>\n");
@@ -191,19 +158,21 @@ static void add_iso(struct report_data *d, const struct report_count *unique, st
 static void add_all_criteria(struct report_data *d, const struct report_count *unique,
                              struct str *out) {
     html_heading(out, "criteria", "All criteria of coverage");
-    str_add(out, "<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">criterion</th>");
-    str_add(out, count_headings);
+    str_add(
+        out,
+        "<div class=\"wide\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\">criterion</th>");
+    str_add(out, html_count_headings);
     for (size_t i = 0; i < d->counts.len; i++) {
         const struct report_count *c = &d->counts.data[i];
         if (c->total == 0 || criteria[i].robustness)
             continue;
         bool mcdc = strcmp(c->criterion, "mcdc") == 0;
         str_addf(out, "<tr><th scope=\"row\">%s%s</th>", c->criterion, mcdc ? " (masking)" : "");
-        add_counts(c, true, out);
+        html_counts(c, true, out);
     }
     if (unique->total > 0) {
         str_add(out, "<tr><th scope=\"row\">mcdc (unique-cause)</th>");
-        add_counts(unique, true, out);
+        html_counts(unique, true, out);
     }
     str_add(out, "</tbody>\n</table></div>\n");
 }
@@ -216,7 +185,8 @@ static void add_robustness(struct report_data *d, struct str *out) {
             continue;
         if (!any) {
             html_heading(out, "robustness", "Robustness: can it happen?");
-            str_add(out, "<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">event</th><th "
+            str_add(out, "<div class=\"wide\" tabindex=\"0\"><table>\n<thead><tr><th "
+                         "scope=\"col\">event</th><th "
                          "scope=\"col\" class=\"n\">places</th><th scope=\"col\" class=\"n\">can "
                          "happen</th><th scope=\"col\" class=\"n\">cannot happen</th><th "
                          "scope=\"col\" class=\"n\">open</th><th scope=\"col\" class=\"n\">"
@@ -228,40 +198,14 @@ static void add_robustness(struct report_data *d, struct str *out) {
                  "<tr><th scope=\"row\"><a href=\"goals.html#kind=%s\">%s</a></th><td "
                  "class=\"n\">%zu</td>",
                  c->criterion, c->criterion, c->total);
-        add_number(out, c->reachable, "bad");
-        add_number(out, c->dead, "good");
-        add_number(out, c->open, "warn");
-        add_number(out, c->justified, "");
-        add_bar(c, true, out);
+        html_number(out, c->reachable, "bad");
+        html_number(out, c->dead, "good");
+        html_number(out, c->open, "warn");
+        html_number(out, c->justified, "");
+        html_bar(c, true, out);
         str_add(out, "</tr>\n");
     }
     str_add(out, any ? "</tbody>\n</table></div>\n" : "");
-}
-
-/* The tree of subsystems and blocks that the code was generated from. */
-static void add_blocks(struct report_data *d, struct str *out) {
-    static const char *const headings[] = {"block", "goals",     "reachable", "dead",
-                                           "open",  "justified", "covered %", NULL};
-    struct err err = {0};
-    struct rows *r = rows_open(d->db, "SELECT count(*) FROM goal_block", &err);
-    bool any = rows_next(r) && rows_int(r, 0) > 0;
-    rows_close(r, &err);
-    err_clear(&err);
-    if (!any)
-        return;
-    html_heading(out, "blocks", "Coverage by subsystem and block of the model");
-    html_query(d,
-               &(struct html_query){
-                   .sql = "SELECT replace(printf('%*s', length(block) - "
-                          "length(replace(block, '/', '')), ''), ' ', '· ') || "
-                          "substr(block, length(rtrim(block, replace(block, '/', ''))) + 1), "
-                          "sum(total), sum(reachable), sum(dead), sum(open), sum(justified), "
-                          "round(100.0 * sum(reachable) / sum(total), 1) FROM block_summary "
-                          "WHERE criterion NOT IN ('div0', 'overflow', 'shift', 'downcast', "
-                          "'bounds', 'range') GROUP BY block ORDER BY block || '/'",
-                   .headings = headings,
-                   .none = ""},
-               out);
 }
 
 /* ---- what needs attention ---- */
@@ -285,7 +229,8 @@ static void add_findings(struct report_data *d, struct str *out) {
         if (!report_needs_attention(&d->goals.data[i]) || n++ >= MOST_FINDINGS)
             continue;
         if (n == 1)
-            str_add(out, "<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\" class=\"n\">"
+            str_add(out, "<div class=\"wide\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\" "
+                         "class=\"n\">"
                          "goal</th><th scope=\"col\">verdict</th><th scope=\"col\">kind</th><th "
                          "scope=\"col\">what</th><th scope=\"col\">place</th><th scope=\"col\">"
                          "function</th></tr></thead>\n<tbody>\n");
@@ -373,7 +318,8 @@ void html_overview_parts(struct report_data *d, struct str *out) {
     add_iso(d, &unique, out);
     add_all_criteria(d, &unique, out);
     add_robustness(d, out);
-    add_blocks(d, out);
+    html_functions(d, out);
+    html_blocks(d, out);
     add_measured(d, out);
     add_causes(d, out);
 }

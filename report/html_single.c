@@ -57,12 +57,12 @@ static size_t add_goal_table(struct report_data *d, const struct choice *c, stru
         if (!c->takes(g, c->cause))
             continue;
         if (n++ == 0)
-            str_add(out,
-                    "<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\" class=\"n\">goal"
-                    "</th><th scope=\"col\">verdict</th><th scope=\"col\">kind</th><th "
-                    "scope=\"col\">place</th><th scope=\"col\">function</th><th "
-                    "scope=\"col\">what</th><th scope=\"col\">checked by</th><th "
-                    "scope=\"col\">key</th></tr></thead>\n<tbody>\n");
+            str_add(out, "<div class=\"wide\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\" "
+                         "class=\"n\">goal"
+                         "</th><th scope=\"col\">verdict</th><th scope=\"col\">kind</th><th "
+                         "scope=\"col\">place</th><th scope=\"col\">function</th><th "
+                         "scope=\"col\">what</th><th scope=\"col\">checked by</th><th "
+                         "scope=\"col\">key</th></tr></thead>\n<tbody>\n");
         add_goal_row(d, g, out);
     }
     str_add(out, n ? "</tbody>\n</table></div>\n" : "");
@@ -121,11 +121,12 @@ static void add_goals(struct report_data *d, struct str *out) {
 static void add_signatures(struct str *out) {
     static const char *const roles[] = {"Author", "Reviewer", "Approved by"};
     html_heading(out, "signatures", "Signatures");
-    str_add(out,
-            "<p>Whoever signs has compared the checksum with that of the database: "
-            "<code>goalkeeper audit</code> computes it.</p>\n<div class=\"wide\"><table "
-            "class=\"sign\">\n<thead><tr><th scope=\"col\">role</th><th scope=\"col\">name</th>"
-            "<th scope=\"col\">date</th><th scope=\"col\">signature</th></tr></thead>\n<tbody>\n");
+    str_add(
+        out,
+        "<p>Whoever signs has compared the checksum with that of the database: "
+        "<code>goalkeeper audit</code> computes it.</p>\n<div class=\"wide\" tabindex=\"0\"><table "
+        "class=\"sign\">\n<thead><tr><th scope=\"col\">role</th><th scope=\"col\">name</th>"
+        "<th scope=\"col\">date</th><th scope=\"col\">signature</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
         str_addf(out, "<tr><th scope=\"row\">%s</th><td></td><td></td><td></td></tr>\n", roles[i]);
     str_add(out, "</tbody>\n</table></div>\n");

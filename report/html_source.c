@@ -5,15 +5,20 @@
 
 #include <string.h>
 
+/* Who has looked at a justified goal has found it good. */
+static const char *mark_class(const struct report_goal *g) {
+    return g->justified ? "good" : html_class(g);
+}
+
 /* One mark for all goals of a line that are good, one for those that need a look, one for the bad
  * ones; it leads to the first of them. */
-static void add_mark(const struct goal_refs *goals, size_t from, size_t to, const char *class,
-                     struct str *out) {
+static void add_mark(struct arena *arena, const struct goal_refs *goals, size_t from, size_t to,
+                     const char *class, struct str *out) {
     const struct report_goal *first = NULL;
     size_t n = 0;
     assert(from <= to && to <= goals->len);
     for (size_t i = from; i < to; i++) {
-        if (strcmp(html_class(goals->data[i]), class) != 0)
+        if (strcmp(mark_class(goals->data[i]), class) != 0)
             continue;
         first = n++ ? first : goals->data[i];
     }
@@ -24,15 +29,19 @@ static void add_mark(const struct goal_refs *goals, size_t from, size_t to, cons
              (long long)first->id);
     if (n > 1)
         str_addf(out, "%zu goals, the first: ", n);
-    str_addf(out, "%s%s: %s\" aria-label=\"%zu %s of this line, goal %lld\">%s", first->kind, value,
-             status_names[first->status], n, class, (long long)first->id, html_symbol(first));
-    str_addf(out, n > 1 ? "%zu</a>" : "</a>", n);
+    const char *symbol = html_symbol(first);
+    str_addf(out, "%s%s: %s\" aria-label=\"%s", first->kind, value, status_names[first->status],
+             symbol);
+    const char *count = n > 1 ? arena_printf(arena, "%zu", n) : "";
+    str_addf(out, "%s %s of this line, goal %lld\">%s%s</a>", count, class, (long long)first->id,
+             symbol, count);
 }
 
-static void add_marks(const struct goal_refs *goals, size_t from, size_t to, struct str *out) {
+static void add_marks(struct arena *arena, const struct goal_refs *goals, size_t from, size_t to,
+                      struct str *out) {
     static const char *const classes[] = {"bad", "warn", "good"};
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
-        add_mark(goals, from, to, classes[i], out);
+        add_mark(arena, goals, from, to, classes[i], out);
 }
 
 static const char *line_class(const struct goal_refs *goals, size_t from, size_t to) {
@@ -74,7 +83,7 @@ static void add_line(struct listing *l, int line, const char *text, size_t len, 
         l->at++;
     str_addf(out, "<tr id=\"L%d\"%s><td class=\"n\">%d</td><td class=\"marks\">", line,
              line_class(&l->goals, from, l->at), line);
-    add_marks(&l->goals, from, l->at, out);
+    add_marks(&l->d->arena, &l->goals, from, l->at, out);
     str_add(out, "</td><td><code>");
     html_code(&l->code, text, len, out);
     str_add(out, "</code></td></tr>\n");
@@ -105,14 +114,15 @@ void html_source(struct report_data *d, uint32_t file, struct str *out) {
     html_begin(d, &page, out);
     str_add(out, "<p><span class=\"good\">●</span> reachable, <span class=\"bad\">✕</span> dead, "
                  "<span class=\"warn\">?</span> open; with how many goals of the line. Green is "
-                 "good: a goal of "
-                 "coverage is reached, an event of robustness cannot happen.</p>\n");
+                 "good: a goal of coverage is reached, an event of robustness cannot happen, or "
+                 "what is found is justified.</p>\n");
     if (!d->files.data[file].text)
         str_add(out, "<p class=\"muted\">The text of this file is not in the database: only the "
                      "lines with goals are listed.</p>\n");
-    str_add(out, "<div class=\"wide\"><table class=\"source\">\n<thead hidden><tr><th "
-                 "scope=\"col\">line</th><th scope=\"col\">goals</th><th scope=\"col\">text</th>"
-                 "</tr></thead>\n<tbody>\n");
+    str_add(out,
+            "<div class=\"wide\" tabindex=\"0\"><table class=\"source\">\n<thead hidden><tr><th "
+            "scope=\"col\">line</th><th scope=\"col\">goals</th><th scope=\"col\">text</th>"
+            "</tr></thead>\n<tbody>\n");
     add_lines(&l, d->files.data[file].text, out);
     str_add(out, "</tbody>\n</table></div>\n");
     html_end(d, out);

@@ -39,7 +39,7 @@ static void add_plots(const struct signals *signals, struct str *out) {
             if (rank(s) != wanted || !is_plotted(s) || n++ >= MOST_PLOTS)
                 continue;
             if (n == 1)
-                str_add(out, "<dl class=\"plots\">\n");
+                str_add(out, "<dl class=\"plots\" tabindex=\"0\">\n");
             add_plot(s, signals->last, out);
         }
     if (n == 0)
@@ -106,7 +106,8 @@ static void add_table(const struct signals *signals, struct str *out) {
     list_changes(signals, &changes);
     size_t rows = 0, i = 0;
     if (changes.len > 0)
-        str_add(out, "<h2>Inputs that change</h2>\n<div class=\"wide\"><table>\n<caption>Each "
+        str_add(out, "<h2>Inputs that change</h2>\n<div class=\"wide\" "
+                     "tabindex=\"0\"><table>\n<caption>Each "
                      "value holds until the next one. Step 0 is before init.</caption>\n"
                      "<thead><tr><th scope=\"col\" class=\"n\">step</th><th scope=\"col\">set"
                      "</th></tr></thead>\n<tbody>");

@@ -62,6 +62,7 @@ static void open_judge(struct judge *j, struct report_data *d, const struct gate
     load_shares(d, &j->shares);
     if (gate)
         gate_check(gate, d, &j->outcome);
+    assert(gate || j->outcome.results.len == 0);
     for (uint32_t i = 0; i < j->outcome.results.len; i++) {
         const struct gate_result *r = &j->outcome.results.data[i];
         for (size_t g = 0; !r->passed && g < r->goals.len; g++)
@@ -97,6 +98,7 @@ static bool same_suite(const struct report_goal *a, const struct report_goal *b)
 
 static void count(struct suite *s, const struct judge *j, const struct report_goal *g) {
     const char *element = element_of(j, g);
+    assert(!element || strchr("sfe", *element));
     s->tests++;
     s->time += seconds_of(&j->shares, g);
     if (!element)
@@ -112,6 +114,7 @@ static void add_counts(struct str *out, const struct suite *s) {
 
 static void add_result(const struct judge *j, const struct report_goal *g, const char *element,
                        struct str *out) {
+    assert(fails(j, g) || report_finding(g) != FINDING_NONE);
     str_addf(out, ">\n      <%s message=\"", element);
     add_xml(out, report_sentence(j->d, g));
     if (j->gate && fails(j, g)) {

@@ -13,43 +13,62 @@ static int x_of(int64_t step, int64_t last) {
     return LEFT + (int)llround((double)(RIGHT - LEFT) * (double)step / (double)(last + 1));
 }
 
+/* In tenths of a unit, so that a slow ramp is no staircase. */
 static int y_of(const struct signal *s, double value) {
     double span = s->max - s->min;
     assert(span >= 0);
-    return BOTTOM - (int)llround((BOTTOM - TOP) * (span > 0 ? (value - s->min) / span : 0.5));
+    return 10 * BOTTOM -
+           (int)llround(10 * (BOTTOM - TOP) * (span > 0 ? (value - s->min) / span : 0.5));
+}
+
+static void add_y(char command, int y, struct str *out) {
+    str_addf(out, y % 10 ? "%c%d.%d" : "%c%d", command, y / 10, y % 10);
 }
 
 /* What happens within one column of the drawing is one vertical line over all its values. */
 struct column {
-    int x, low, high, y; /* y: where the curve leaves it; low > high: nothing yet */
+    int x, low, high, first, y; /* first, y: where the curve enters and leaves it */
 };
 
-static void flush(const struct column *c, struct str *out) {
-    if (c->low > c->high)
-        return;
-    assert(c->y >= c->low && c->y <= c->high);
-    str_addf(out, "H%dV%dV%dV%d", c->x, c->low, c->high, c->y);
+/* The value before the column holds until it; from one column to the next the curve is a line.
+ * `at`: where the pen is. */
+static void draw(const struct column *c, struct column *at, struct str *out) {
+    assert(c->low <= c->y && c->y <= c->high && c->low <= c->first && c->first <= c->high);
+    if (at->x < 0) {
+        str_addf(out, "M%d", c->x);
+        add_y(' ', c->first, out);
+    } else if (c->x == at->x + 1) {
+        str_addf(out, "L%d", c->x);
+        add_y(' ', c->first, out);
+    } else {
+        str_addf(out, "H%d", c->x);
+        if (c->first != at->y)
+            add_y('V', c->first, out);
+    }
+    const int ys[] = {c->low, c->high, c->y};
+    for (size_t i = 0, y = (size_t)c->first; i < 3; i++)
+        if ((size_t)ys[i] != y) {
+            add_y('V', ys[i], out);
+            y = (size_t)ys[i];
+        }
+    *at = *c;
 }
 
 static void add_curve(const struct signal *s, int64_t last, struct str *out) {
-    struct column c = {.x = -1, .low = 1, .high = 0};
-    bool pen = false;
-    assert(c.low > c.high); /* nothing drawn yet */
+    struct column c = {.x = -1}, at = {.x = -1};
     for (size_t i = 0; i < s->points.len; i++) {
         const struct signal_point *p = &s->points.data[i];
-        int x = x_of(p->step, last), y = isnan(p->value) ? BOTTOM : y_of(s, p->value);
-        if (!pen)
-            str_addf(out, "M%d %d", x, y);
+        int x = x_of(p->step, last), y = isnan(p->value) ? 10 * BOTTOM : y_of(s, p->value);
         if (x != c.x) {
-            flush(&c, out);
-            c = (struct column){x, y, y, y};
+            if (c.x >= 0)
+                draw(&c, &at, out);
+            c = (struct column){x, y, y, y, y};
         }
         c.low = y < c.low ? y : c.low;
         c.high = y > c.high ? y : c.high;
         c.y = y;
-        pen = true;
     }
-    flush(&c, out);
+    draw(&c, &at, out);
     str_addf(out, "H%d", RIGHT);
 }
 
@@ -69,7 +88,7 @@ void plot_signal(const struct signal *s, int64_t last, struct str *out) {
              x_of(last, last), RIGHT - x_of(last, last) + 2, HEIGHT);
     if (s->min < 0 && s->max > 0)
         str_addf(out, "<line class=\"zero\" x1=\"%d\" x2=\"%d\" y1=\"%d\" y2=\"%d\"/>", LEFT, RIGHT,
-                 y_of(s, 0), y_of(s, 0));
+                 y_of(s, 0) / 10, y_of(s, 0) / 10);
     str_addf(out,
              "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%.6g</text><text x=\"%d\" y=\"%d\" "
              "text-anchor=\"end\">%.6g</text><path d=\"",

@@ -4,6 +4,7 @@
  * are read back, turned into certificates anew from the stored program, and checked by CBMC, else
  * by a fresh solver. What the database says about a proof is compared with what the proof says. */
 #include "app/audit/audit.h"
+#include "app/cli/build_id.h"
 #include "app/cli/command.h"
 #include "app/audit/again.h"
 #include "app/audit/evidence_file.h"
@@ -21,6 +22,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 
 enum { CBMC_SECONDS = 120 };
 
@@ -506,10 +508,33 @@ static bool check_signature(const struct options *o, struct err *err) {
     return ok;
 }
 
+static bool can_record(const struct options *o, struct err *err) {
+    if (o->record && o->goal)
+        return err_set(err, ERR_USAGE, "--record is about all goals: leave out --goal");
+    return true;
+}
+
+/* For the title of the report. The checksum says of which state it is. */
+static bool record(struct auditor *a, const char *path, struct err *err) {
+    struct store *db = NULL;
+    char *sum = seal_stored(a->file.db), when[32];
+    time_t now = time(NULL);
+    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    const char *text = arena_printf(
+        &a->arena,
+        "%s: %u verdicts re-checked, %u failed, %u not decided in time; Goalkeeper %s, %s", when,
+        a->checked, a->failed, a->undecided, GK_VERSION, build_id(&a->arena));
+    bool ok = store_open(&db, path, STORE_WRITE, err) && store_info(db, AUDITED_KEY, text, err) &&
+              store_info(db, AUDITED_SUM_KEY, sum ? sum : "", err);
+    mem_free(sum);
+    store_close(db);
+    return ok;
+}
+
 int cmd_audit(const struct options *o) {
     struct auditor a = {.options = o};
     struct err err = {0};
-    bool ok = check_signature(o, &err) &&
+    bool ok = can_record(o, &err) && check_signature(o, &err) &&
               evidence_file_open(&a.file, options_database(o), STORE_READ, &err);
     if (ok && o->goal)
         ok = (a.only = evidence_file_goal(&a.file, o->goal, &err)) > 0;
@@ -522,6 +547,7 @@ int cmd_audit(const struct options *o) {
     if (ok)
         printf("%u verdicts re-checked, %u failed, %u not decided in time\n", a.checked, a.failed,
                a.undecided);
+    ok = ok && (!o->record || record(&a, options_database(o), &err));
     int code = !ok ? command_fail(&err) : a.failed ? ERR_EVIDENCE : 0;
     auditor_free(&a);
     return code;

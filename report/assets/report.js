@@ -1,10 +1,10 @@
 /* Written by Goalkeeper: the filterable list of goals. Rows come from goals.js, as an array `goals`
-   of [id, verdict, class, kind, file:line, function, what, page]. Only as many rows as are looked at are in
+   of [id, verdict, class, kind, file:line, function, what, page, block of the model where any goal has one]. Only as many rows as are looked at are in
    the document. The filter is kept in the address, so that a filtered list can be linked. */
 "use strict";
 (function () {
   var PAGE = 200, shown = PAGE, order = -1, backwards = false, timer = 0;
-  var names = ["text", "verdict", "kind", "function"], fields = {};
+  var names = ["text", "verdict", "kind", "function", "block"], fields = {};
   var form = document.getElementById("filters"), body = document.getElementById("goals");
   var count = document.getElementById("count"), more = document.getElementById("more");
   var heads = Array.prototype.slice.call(document.querySelectorAll("th[data-column]"));
@@ -12,6 +12,13 @@
   Array.from(new Set(goals.map(function (g) { return g[5]; }))).sort().forEach(function (name) {
     fields.function.appendChild(new Option(name, name));
   });
+  var blocks = new Set(), hasBlocks = goals.some(function (g) { return g.length > 8; });
+  if (hasBlocks) goals.forEach(function (g) {
+    for (var end = g[8].indexOf("/"); end > 0; end = g[8].indexOf("/", end + 1)) blocks.add(g[8].slice(0, end));
+    if (g[8]) blocks.add(g[8]);
+  });
+  Array.from(blocks).sort().forEach(function (name) { fields.block.appendChild(new Option(name, name)); });
+  document.getElementById("blocks").hidden = !hasBlocks;
   var texts = goals.map(function (g) { return (g[0] + " " + g[4] + " " + g[5] + " " + g[6]).toLowerCase(); });
 
   function cell(row, text, name) {
@@ -35,6 +42,7 @@
     cell(row, g[5]);
     code.textContent = g[6];
     cell(row, "").appendChild(code);
+    if (hasBlocks) cell(row, g[8]);
     return row;
   }
   function matching() {
@@ -44,6 +52,7 @@
       if (fields.verdict.value && g[1] !== fields.verdict.value) continue;
       if (fields.kind.value && g[3] !== fields.kind.value) continue;
       if (fields.function.value && g[5] !== fields.function.value) continue;
+      if (fields.block.value && (g[8] + "/").indexOf(fields.block.value + "/") !== 0) continue;
       if (words.every(function (w) { return texts[i].indexOf(w) >= 0; })) found.push(g);
     }
     if (order >= 0)

@@ -154,7 +154,8 @@ void component_html(const struct component *c, struct str *out) {
     str_addf(out,
              "<title>%zu modules – Goalkeeper</title>\n</head>\n<body>\n<a class=\"skip\" "
              "href=\"#main\">Skip to the content</a>\n<main id=\"main\" tabindex=\"-1\">\n<h1>%zu "
-             "modules</h1>\n<div class=\"wide\"><table>\n<caption>Goals by module</caption>\n"
+             "modules</h1>\n<div class=\"wide\" tabindex=\"0\"><table>\n<caption>Goals by "
+             "module</caption>\n"
              "<thead><tr><th scope=\"col\">module</th>",
              c->rows.len, c->rows.len);
     for (int i = 0; i < n; i++)

@@ -157,7 +157,15 @@ static void test_blocks_of_the_model(void) {
     struct str page = {0};
     TEST_ASSERT_TRUE(file_read(path("out/index.html"), &page, &err));
     TEST_ASSERT_NOT_NULL(strstr(str_text(&page), "Coverage by subsystem and block"));
-    TEST_ASSERT_NOT_NULL(strstr(str_text(&page), "· · Limit"));
+    TEST_ASSERT_NOT_NULL(
+        strstr(str_text(&page), "· · <a href=\"goals.html#block=m/Top/Limit\">Limit</a>"));
+    str_clear(&page);
+    TEST_ASSERT_TRUE(file_read(path("out/goals.html"), &page, &err));
+    TEST_ASSERT_NOT_NULL(strstr(str_text(&page), "id=\"filter-block\""));
+    TEST_ASSERT_NOT_NULL(strstr(str_text(&page), "type=\"button\">block</button>"));
+    str_clear(&page);
+    TEST_ASSERT_TRUE(file_read(path("out/goals.js"), &page, &err));
+    TEST_ASSERT_NOT_NULL(strstr(str_text(&page), ",\"m/Top/Limit\"]"));
     str_free(&page);
 }
 

@@ -181,6 +181,33 @@ static void test_audit_compares(void) {
     expect_end(0, NULL);
 }
 
+/* What the title of the report says of the audit, and that it says it of this state only. */
+static bool report_says(const char *words) {
+    struct str page = {0};
+    run_tool("report goalkeeper.db -o out", NULL);
+    expect_end(0, NULL);
+    TEST_ASSERT_TRUE(file_read(path_join(&arena, str_text(&dir), "out/index.html"), &page, &err));
+    bool found = strstr(str_text(&page), words) != NULL;
+    str_free(&page);
+    return found;
+}
+
+static void test_an_audit_is_kept(void) {
+    make_database();
+    TEST_ASSERT_TRUE(report_says("<dt>Audit</dt><dd>none since the run; "));
+    run_tool("audit --record --goal 1", NULL);
+    expect_end(2, "--record is about all goals");
+    run_tool("audit --record", NULL);
+    expect_end(0, NULL);
+    TEST_ASSERT_TRUE(
+        report_says(" verdicts re-checked, 0 failed, 0 not decided in time; Goalkeeper "));
+    run_tool("audit", NULL); /* it changes nothing that is checked */
+    expect_end(0, NULL);
+    TEST_ASSERT_FALSE(says(&r.out, "was changed"));
+    run_tool("run m.c --step step --seconds 60 -j 1 --quiet --seed 7", NULL);
+    TEST_ASSERT_TRUE(report_says("<dt>Audit</dt><dd>none since the run; "));
+}
+
 static bool ssh(const char *line) {
     const char *argv[] = {"sh", "-c", line, NULL};
     struct child_spec spec = {.argv = argv, .dir = str_text(&dir)};
@@ -222,6 +249,7 @@ int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_every_column_of_every_table);
     RUN_TEST(test_audit_compares);
+    RUN_TEST(test_an_audit_is_kept);
     RUN_TEST(test_signatures);
     return UNITY_END();
 }

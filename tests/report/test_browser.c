@@ -76,6 +76,50 @@ static void probe(const char *scheme) {
     str_free(&out);
 }
 
+/* The rules of axe-core, where somebody has it: GK_AXE_CORE=…/axe.min.js (npm pack axe-core). */
+static void axe(const char *dir, const char *page, const char *width) {
+    static const char run[] =
+        "<script>addEventListener('load', function () { setTimeout(function () {\n"
+        "axe.run().then(function (r) { var e = document.createElement('pre'); e.id = 'axe';\n"
+        "e.textContent = 'violations: ' + r.violations.map(function (v) {\n"
+        "return v.id + ' ' + v.nodes[0].html; }).join('; '); document.body.append(e); }); }, 300); "
+        "});"
+        "</script></body>";
+    struct str text = {0}, out = {0}, probe = {0};
+    struct err err = {0};
+    const char *file = path_join(&arena, dir, page), *policy, *end;
+    TEST_ASSERT_TRUE(file_read(file, &text, &err));
+    policy = strstr(str_text(&text), "<meta http-equiv"); /* it forbids the scripts of others */
+    end = strstr(str_text(&text), "</body>");
+    TEST_ASSERT_TRUE(policy && end);
+    str_addn(&probe, text.data, (size_t)(policy - text.data));
+    policy = strchr(policy, '\n');
+    str_addn(&probe, policy, (size_t)(end - policy));
+    str_addf(&probe, "<script src=\"file://%s\"></script>%s</html>", getenv("GK_AXE_CORE"), run);
+    file = arena_printf(&arena, "%.*s-axe.html", (int)strlen(file) - 5, file);
+    TEST_ASSERT_TRUE(file_write(file, probe.data, probe.len, &err));
+    browse(file, arena_printf(&arena, "--window-size=%s,1000", width), "--dump-dom", &out);
+    const char *result = strstr(str_text(&out), "<pre id=\"axe\">violations: ");
+    TEST_ASSERT_NOT_NULL_MESSAGE(result, page);
+    TEST_ASSERT_TRUE_MESSAGE(str_starts(result, "<pre id=\"axe\">violations: </pre>"), result);
+    str_free(&text);
+    str_free(&out);
+    str_free(&probe);
+}
+
+static void test_axe(void) {
+    static const char *const pages[] = {"index.html",      "goals.html",    "decisions.html",
+                                        "decision/1.html", "source/0.html", "function/1.html",
+                                        "cause/1.html",    "run/1.html",    "changes.html"};
+    if (!getenv("GK_AXE_CORE"))
+        TEST_IGNORE_MESSAGE("GK_AXE_CORE does not name axe.min.js");
+    const char *dir = make_report();
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
+        axe(dir, pages[i], "1280");
+        axe(dir, pages[i], "390");
+    }
+}
+
 static void test_light(void) {
     probe("--blink-settings=preferredColorScheme=1");
 }
@@ -109,5 +153,6 @@ int main(void) {
     RUN_TEST(test_light);
     RUN_TEST(test_dark);
     RUN_TEST(test_print);
+    RUN_TEST(test_axe);
     return UNITY_END();
 }

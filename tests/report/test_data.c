@@ -231,15 +231,17 @@ static void check_path(const char *svg) {
     for (p += 4; *p != '"'; commands++) {
         char command = *p++;
         char *end;
-        long value = strtol(p, &end, 10);
-        if (command == 'H' || command == 'M') {
+        double value = strtod(p, &end);
+        if (command == 'H' || command == 'M' || command == 'L') {
             TEST_ASSERT_GREATER_OR_EQUAL(x, value);
             x = (int)value;
         } else {
             TEST_ASSERT_TRUE(command == 'V' && value >= 0 && value <= 40);
         }
-        if (command == 'M')
-            strtol(end, &end, 10);
+        if (command == 'M' || command == 'L') {
+            value = strtod(end, &end);
+            TEST_ASSERT_TRUE(value >= 0 && value <= 40);
+        }
         p = end;
     }
     TEST_ASSERT_EQUAL_INT(712, x);
@@ -267,6 +269,29 @@ static void test_plots(void) {
         str_free(&out);
         vec_free(&s.points);
     }
+}
+
+/* A value that grows by a little in each step is a line, no staircase; one that waits is none. */
+static void test_a_ramp_is_drawn_as_one(void) {
+    struct signal s = {.path = "x", .role = "state", .changes = true, .min = 0, .max = 10000};
+    struct str out = {0};
+    for (int64_t step = 0; step <= 10000; step++)
+        vec_push(&s.points, (struct signal_point){step, (double)step, "0"});
+    plot_signal(&s, 10000, &out);
+    TEST_ASSERT_NOT_NULL(strstr(str_text(&out), "L396 20"));
+    size_t lines = 0;
+    for (const char *p = str_text(&out); (p = strchr(p, 'L')); p++)
+        lines++;
+    TEST_ASSERT_GREATER_THAN(600, lines);
+    str_clear(&out);
+    s.points.len = 0;
+    vec_push(&s.points, (struct signal_point){0, 0, "0"});
+    vec_push(&s.points, (struct signal_point){50, 10000, "0"});
+    plot_signal(&s, 100, &out);
+    TEST_ASSERT_NULL(strchr(str_text(&out), 'L'));
+    TEST_ASSERT_NOT_NULL(strstr(str_text(&out), "M80 33H393V7H712"));
+    str_free(&out);
+    vec_free(&s.points);
 }
 
 /* ---- comparisons ---- */
@@ -361,6 +386,7 @@ int main(void) {
     RUN_TEST(test_structures);
     RUN_TEST(test_signals);
     RUN_TEST(test_plots);
+    RUN_TEST(test_a_ramp_is_drawn_as_one);
     RUN_TEST(test_comparison);
     RUN_TEST(test_a_report_sees_one_moment);
     RUN_TEST(test_damaged_databases_are_refused);

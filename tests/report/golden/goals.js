@@ -25,6 +25,6 @@ var goals = [
 [23,"reachable","good","statement","src/valve.c:15","valve","Out_Open = 0;","function/1.html"],
 [24,"dead","bad","branch","src/valve.c:17","valve","X_Timer > 200 is true","cause/1.html"],
 [25,"reachable","good","branch","src/valve.c:17","valve","X_Timer > 200 is false","function/1.html"],
-[26,"dead","bad","statement","src/valve.c:18","valve","Out_Open = 100 / In_Temp;","cause/1.html"],
+[26,"dead","muted","statement","src/valve.c:18","valve","Out_Open = 100 / In_Temp;","cause/1.html"],
 [27,"reachable","bad","div0","src/valve.c:18","valve","100 / In_Temp","function/1.html"]
 ];

@@ -8,9 +8,10 @@
  */
 #include "base/child.h"
 
+#include "base/sandbox/confine.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/sandbox.h"
+#include "base/sandbox/sandbox.h"
 #include "base/stop.h"
 #include "base/vec.h"
 
@@ -131,7 +132,7 @@ _Noreturn static void child_main(const struct child_spec *spec, const struct plu
     }
     if (ready && spec->box)
         sandbox_become(spec->box, spec->keep, spec->environment);
-    else if (ready)
+    else if (ready && (!spec->confine || confine_enter(spec->confine, spec->argv[0])))
         execvp(spec->argv[0], (char *const *)(uintptr_t)spec->argv);
     int why = errno;
     (void)!write(p->note[1], &why, sizeof why);

@@ -34,7 +34,8 @@ struct child_spec {
     const struct sandbox *box;  /* instead of argv: its program, in it; `keep` becomes 3 there. It
                                  * gets nothing of the parent's environment */
     int keep;
-    const char *dir; /* working folder, NULL: the parent's */
+    const struct confine *confine; /* with argv: what it may do; NULL: all */
+    const char *dir;               /* working folder, NULL: the parent's */
     const char *const
         *environment;  /* "NAME=value" added to the parent's, "NAME" removed; or NULL */
     const void *input; /* stdin; nothing: /dev/null */

@@ -1,9 +1,10 @@
 #include "app/cli/doctor.h"
 
 #include "base/child.h"
+#include "base/sandbox/confine.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "base/sandbox.h"
+#include "base/sandbox/sandbox.h"
 #include "base/tool.h"
 #include "instrument/cbmc/cbmc.h"
 
@@ -22,14 +23,17 @@ struct bench {
 
 static const struct child_spec patient = {.wall_seconds = 60, .output_bytes = 1 << 20};
 
-/* Runs a program; its first line of output, NULL (and the reason in detail) when it fails. */
+/* Runs a program, confined as runs do it; its first line of output, NULL (and the reason in detail)
+ * when it fails. */
 static const char *first_line(struct bench *b, const char *const *argv) {
     assert(argv[0] && argv[0][0]);
     struct child_spec spec = patient;
     struct child_result result;
     struct err err = {0};
-    const char *line = NULL;
+    const char *line = NULL, *reads[] = {str_text(&b->dir), NULL};
+    const struct confine confine = {.reads = reads, .writes = reads[0]};
     spec.argv = argv;
+    spec.confine = &confine;
     spec.dir = str_text(&b->dir);
     if (!child_run(&spec, &result, &err)) {
         str_add(b->detail, str_text(&err.message));
@@ -151,6 +155,10 @@ static bool check_sandbox(struct bench *b) {
         str_add(b->detail, "none");
     if (missing)
         str_addf(b->detail, " (not here: %s)", str_text(&text));
+    str_clear(&text);
+    sandbox_describe(layers & ~(unsigned)SANDBOX_SPACES, &text);
+    if (text.len)
+        str_addf(b->detail, "; compilers and CBMC: %s", str_text(&text));
     str_free(&text);
     return (layers & SANDBOX_CALLS) && (layers & SANDBOX_FILES);
 }

@@ -3,7 +3,7 @@
 #include "app/cli/program.h"
 #include "app/cli/usage.h"
 #include "base/nearest.h"
-#include "base/sandbox.h"
+#include "base/sandbox/sandbox.h"
 #include "base/stop.h"
 #include "model/contract/selftest.h"
 
@@ -135,7 +135,8 @@ static bool confine(const struct options *o, struct err *err) {
                         "--require-sandbox programs made from the sources run with what is left");
     } else if (missing) {
         log_warning(o->log,
-                    "programs made from the sources run in a sandbox without %s: let nobody's but "
+                    "programs made from the sources, and compilers, run in a sandbox without %s: "
+                    "let nobody's but "
                     "your own near what you value (docs/security.md)",
                     str_text(&text));
     }

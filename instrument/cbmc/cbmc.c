@@ -97,18 +97,29 @@ int cbmc_arguments(const struct cbmc_run *run, const char *argv[CBMC_ARGUMENTS],
     return n;
 }
 
+const struct confine *cbmc_confine(struct cbmc_confine *c, const char *file) {
+    *c = (struct cbmc_confine){0};
+    c->reads[0] = path_dir(&c->arena, file);
+    c->confine = (struct confine){.reads = c->reads, .writes = c->reads[0]};
+    return &c->confine;
+}
+
 enum cbmc_answer cbmc_verify(const struct cbmc_run *run, struct str *detail) {
     char number[16];
     const char *argv[CBMC_ARGUMENTS];
     argv[cbmc_arguments(run, argv, number)] = NULL;
+    struct cbmc_confine confine;
     struct child_spec spec = {.argv = argv,
+                              .confine = cbmc_confine(&confine, run->file),
                               .wall_seconds = run->seconds,
                               .cpu_seconds = run->cpu_seconds,
                               .memory_mb = run->memory_mb,
                               .output_bytes = OUTPUT_LIMIT};
     struct child_result result;
     struct err err = {0};
-    if (!child_run(&spec, &result, &err)) {
+    bool ran = child_run(&spec, &result, &err);
+    arena_free(&confine.arena);
+    if (!ran) {
         str_addf(detail, "no answer: %s", str_text(&err.message));
         err_clear(&err);
         return CBMC_NO_ANSWER;
@@ -132,8 +143,12 @@ static bool read_version(struct cbmc *cbmc, const char *text) {
 
 static bool ask_version(struct cbmc *cbmc, struct str *detail) {
     const char *argv[] = {cbmc->program, "--version", NULL};
-    struct child_spec spec = {
-        .argv = argv, .wall_seconds = QUESTION_SECONDS, .output_bytes = 1 << 20};
+    const char *const nothing[] = {NULL};
+    const struct confine confine = {.reads = nothing};
+    struct child_spec spec = {.argv = argv,
+                              .confine = &confine,
+                              .wall_seconds = QUESTION_SECONDS,
+                              .output_bytes = 1 << 20};
     struct child_result result;
     struct err err = {0};
     if (!child_run(&spec, &result, &err)) {

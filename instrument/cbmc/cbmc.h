@@ -15,7 +15,9 @@
 #ifndef INSTRUMENT_CBMC_CBMC_H
 #define INSTRUMENT_CBMC_CBMC_H
 
+#include "base/arena.h"
 #include "base/child.h"
+#include "base/sandbox/confine.h"
 #include "base/err.h"
 #include "base/str.h"
 
@@ -54,6 +56,14 @@ bool cbmc_open(struct cbmc *cbmc, const char *program, struct str *detail);
 /* `detail` gets what it said in one line: the verdict, the failed properties, or what went wrong.
  */
 enum cbmc_answer cbmc_verify(const struct cbmc_run *run, struct str *detail);
+
+/* What it may do with a file: write beside it. */
+struct cbmc_confine {
+    struct arena arena; /* the caller frees it */
+    const char *reads[2];
+    struct confine confine;
+};
+const struct confine *cbmc_confine(struct cbmc_confine *confine, const char *file);
 
 enum { CBMC_ARGUMENTS = 32 };
 /* The command line of a run. Fills argv[0 …] and returns how many; the caller adds what else it

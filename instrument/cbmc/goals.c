@@ -161,7 +161,9 @@ static bool run_file(const struct cbmc_run *run, const char *path, struct cbmc_o
     argv[n++] = "--json-ui";
     argv[n++] = "--trace";
     argv[n] = NULL;
+    struct cbmc_confine confine;
     struct child_spec spec = {.argv = argv,
+                              .confine = cbmc_confine(&confine, r.file),
                               .wall_seconds = r.seconds,
                               .cpu_seconds = r.cpu_seconds,
                               .memory_mb = r.memory_mb,
@@ -169,7 +171,9 @@ static bool run_file(const struct cbmc_run *run, const char *path, struct cbmc_o
                               .on_output = on_output,
                               .context = answer};
     struct child_result result;
-    if (!child_run(&spec, &result, err))
+    bool ran = child_run(&spec, &result, err);
+    arena_free(&confine.arena);
+    if (!ran)
         return false;
     bool ok = consistent(&result, answer);
     if (!ok && answer->error.len > 0)

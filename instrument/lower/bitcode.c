@@ -1,6 +1,7 @@
 /* Running clang and the two passes; the header says what must hold afterwards. */
 #include "instrument/lower/bitcode.h"
 
+#include "base/sandbox/confine.h"
 #include "base/file.h"
 #include "base/tool.h"
 #include "base/vec.h"
@@ -59,6 +60,8 @@ static void add_arguments(struct arguments *args, const char *clang,
         vec_push(args, *extra);
 }
 
+enum { MEMORY_MB = 8192 };
+
 /* Turns clang's first "file:line:col: error: message" into an error with that place. */
 static bool clang_error(const char *output, struct err *err) {
     for (const char *line = output; *line;) {
@@ -101,7 +104,13 @@ static bool run_clang(const char *text, const struct bitcode_options *options,
                           .total_seconds = options->total_seconds,
                           .stop = options->stop,
                           .stop_context = options->stop_context};
-    struct child_spec spec = {.argv = args.data, .input = text, .input_size = strlen(text)};
+    const char *const nothing[] = {NULL};
+    const struct confine confine = {.reads = nothing};
+    struct child_spec spec = {.argv = args.data,
+                              .confine = &confine,
+                              .input = text,
+                              .input_size = strlen(text),
+                              .memory_mb = MEMORY_MB};
     spec.wall_seconds = compile_seconds(&how, spec.input_size);
     struct child *child = child_start(&spec, err);
     bool ok = child && compile_finish(child, &spec, &how, result, err);

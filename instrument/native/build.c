@@ -3,6 +3,7 @@
 
 #include "base/cache.h"
 #include "base/child.h"
+#include "base/sandbox/confine.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/sha256.h"
@@ -69,13 +70,17 @@ static void first_lines(const char *text, int lines, struct str *out) {
     }
 }
 
-static bool start(struct native_build *b, struct err *err) {
+static bool start(struct native_build *b, const char *dir, const char *runtime, struct err *err) {
+    const char *const reads[] = {dir, runtime, NULL};
+    const struct confine confine = {.reads = reads, .writes = dir};
     vec_push(&b->argv, NULL);
     b->spec = (struct child_spec){.argv = b->argv.data,
+                                  .confine = &confine,
                                   .wall_seconds = compile_seconds(&b->how, b->bytes),
                                   .memory_mb = 8192,
                                   .output_bytes = 16 << 20};
     b->child = child_start(&b->spec, err);
+    b->spec.confine = NULL;
     return b->child != NULL;
 }
 
@@ -193,7 +198,7 @@ static bool compile_runtime(struct native_build *b, bool ilp32, const char *clan
     add_file(b, dir, "runtime.c");
     add(b, "-o");
     add(b, object);
-    return runtime_write(dir, err) && start(b, err) && native_build_finish(b, err);
+    return runtime_write(dir, err) && start(b, dir, NULL, err) && native_build_finish(b, err);
 }
 
 /* The one that was made with Goalkeeper; else it is compiled once a directory. */
@@ -301,7 +306,8 @@ static bool make_positive(struct native_build *b, const struct native_program *p
     add(b, *source);
     add(b, "-o");
     *source = add_file(b, dir, arena_printf(&b->arena, "%s.bc", name));
-    bool ok = start(b, err) && native_build_finish(b, err) && positive_locals(*source, err);
+    bool ok =
+        start(b, dir, NULL, err) && native_build_finish(b, err) && positive_locals(*source, err);
     vec_clear(&b->argv);
     return ok;
 }
@@ -366,7 +372,7 @@ static bool start_woven(struct native_build *b, const struct native_program *pro
         add(b, "-fno-sanitize-link-runtime");
     add_words(b, "-lm -o");
     b->executable = add_file(b, dir, name);
-    return find_made(b, program, kind, runtime, source) || start(b, err);
+    return find_made(b, program, kind, runtime, source) || start(b, dir, runtime, err);
 }
 
 bool native_build_start(struct native_build *b, const struct native_program *program,

@@ -10,7 +10,7 @@
 #define INSTRUMENT_NATIVE_PROCESS_H
 
 #include "base/err.h"
-#include "base/sandbox.h"
+#include "base/sandbox/sandbox.h"
 #include "instrument/native/runtime/shared.h"
 
 #include <stdbool.h>

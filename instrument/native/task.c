@@ -3,8 +3,9 @@
 #include "instrument/native/task.h"
 
 #include "base/child.h"
+#include "base/sandbox/confine.h"
 #include "base/file.h"
-#include "base/sandbox.h"
+#include "base/sandbox/sandbox.h"
 #include "base/texts.h"
 #include "base/tool.h"
 #include "instrument/lower/bitcode.h"
@@ -354,7 +355,11 @@ static bool run_clang(const struct task_native *native, struct texts *argv, stru
     vec_push(argv, NULL);
     struct compile how = {.what = "the native program",
                           .total_seconds = native->program->total_seconds};
+    const char *const reads[] = {native->dir, NULL};
+    const struct confine confine = {.reads = reads, .writes = native->dir};
     struct child_spec spec = {.argv = argv->data,
+                              .confine = &confine,
+                              .memory_mb = 8192,
                               .wall_seconds = compile_seconds(&how, strlen(native->program->woven)),
                               .output_bytes = 1 << 20};
     struct child_result result;

@@ -2,7 +2,7 @@
  * over its pipe what was. */
 #include "base/child.h"
 #include "base/file.h"
-#include "base/sandbox.h"
+#include "base/sandbox/sandbox.h"
 
 #include "unity.h"
 

@@ -4,11 +4,11 @@
  * failed.
  *
  * The filter lets execveat() pass for descriptor PROGRAM_FD only, which the exec closes. */
-#include "base/sandbox.h"
+#include "base/sandbox/sandbox.h"
 
 #include "base/file.h"
+#include "base/sandbox/layers.h"
 #include "base/mem.h"
-#include "base/stop.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -35,15 +35,6 @@ enum { MOST_FAMILY = 16, MOST_RESULT = 64 << 20 };
 
 /* ---- system calls ---- */
 
-/* One that only a newer libseccomp knows cannot be made by accident either: it fails with EPERM. */
-static bool add_call(scmp_filter_ctx filter, uint32_t action, const char *name) {
-    int number = seccomp_syscall_resolve_name(name);
-    if (number == __NR_SCMP_ERROR)
-        return true;
-    int failed = seccomp_rule_add(filter, action, number, 0);
-    return failed == 0 || failed == -EEXIST || failed == -EDOM;
-}
-
 /* Files may be opened for reading; Landlock says which. */
 static bool add_open(scmp_filter_ctx filter, int call, unsigned flags_at) {
     static const unsigned writes[] = {O_WRONLY, O_RDWR, O_CREAT};
@@ -67,10 +58,10 @@ static bool add_clone(scmp_filter_ctx filter, bool family) {
 
 static bool add_calls(scmp_filter_ctx filter, bool family) {
     bool good = true;
-#define CALL(name) good &= add_call(filter, SCMP_ACT_ALLOW, name);
-#define FAMILY(name) good &= add_call(filter, family ? SCMP_ACT_ALLOW : SCMP_ACT_TRAP, name);
-#define FORBIDDEN(name) good &= add_call(filter, SCMP_ACT_TRAP, name);
-#include "base/sandbox.def"
+#define CALL(name) good &= layers_call(filter, SCMP_ACT_ALLOW, name);
+#define FAMILY(name) good &= layers_call(filter, family ? SCMP_ACT_ALLOW : SCMP_ACT_TRAP, name);
+#define FORBIDDEN(name) good &= layers_call(filter, SCMP_ACT_TRAP, name);
+#include "base/sandbox/sandbox.def"
 #undef CALL
 #undef FAMILY
 #undef FORBIDDEN
@@ -84,14 +75,6 @@ static bool add_calls(scmp_filter_ctx filter, bool family) {
     good &= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1,
                              SCMP_A0(SCMP_CMP_EQ, 0)) == 0;
     return good;
-}
-
-static bool both_abis(scmp_filter_ctx filter) {
-#ifdef __x86_64__
-    return seccomp_arch_add(filter, SCMP_ARCH_X86) == 0;
-#else
-    return filter != NULL;
-#endif
 }
 
 /* libseccomp writes what it has made into a descriptor. */
@@ -108,51 +91,15 @@ static void export_calls(struct sandbox *box, scmp_filter_ctx filter) {
     close(fd);
 }
 
-/* Kernels that lack filters do not know the action either. */
-static bool has_filters(void) {
-    uint32_t action = SECCOMP_RET_TRAP;
-    return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0 &&
-           !stop_at(STOP_SANDBOX_CALLS);
-}
-
 static void make_calls(struct sandbox *box) {
-    scmp_filter_ctx filter = has_filters() ? seccomp_init(SCMP_ACT_ERRNO(EPERM)) : NULL;
-    if (filter && both_abis(filter) && add_calls(filter, box->family))
+    scmp_filter_ctx filter = layers_filter(SCMP_ACT_ERRNO(EPERM));
+    if (filter && add_calls(filter, box->family))
         export_calls(box, filter);
     if (filter)
         seccomp_release(filter);
 }
 
 /* ---- files ---- */
-
-/* What headers of older systems do not name yet. */
-enum { NET_ALL = 3, SCOPED_ALL = 3 };
-
-struct ruleset {
-    uint64_t files, net, scoped;
-};
-
-static struct ruleset everything(int abi) {
-    static const unsigned bits[] = {0, 13, 14, 15, 15, 16}; /* rights on files, by version */
-    unsigned known = sizeof bits / sizeof *bits - 1;
-    struct ruleset rules = {(UINT64_C(1) << bits[(unsigned)abi < known ? (unsigned)abi : known]) -
-                                1,
-                            abi >= 4 ? NET_ALL : 0, abi >= 6 ? SCOPED_ALL : 0};
-    return rules;
-}
-
-static void allow(int rules, int fd, uint64_t rights) {
-    struct landlock_path_beneath_attr rule = {.allowed_access = rights, .parent_fd = fd};
-    syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
-}
-
-static void allow_path(int rules, const char *path, uint64_t rights) {
-    int fd = open(path, O_PATH | O_CLOEXEC);
-    if (fd < 0)
-        return;
-    allow(rules, fd, rights);
-    close(fd);
-}
 
 /* Away from the numbers that the child uses. */
 static int moved(int fd) {
@@ -169,24 +116,19 @@ static void make_rules(struct sandbox *box) {
     static const char *const loaders[] = {"/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux.so.2",
                                           "/lib/ld-linux-x86-64.so.2"};
     const uint64_t read = LANDLOCK_ACCESS_FS_READ_FILE, run = read | LANDLOCK_ACCESS_FS_EXECUTE;
-    int abi = stop_at(STOP_SANDBOX_FILES) ? 0
-                                          : (int)syscall(SYS_landlock_create_ruleset, NULL, 0,
-                                                         LANDLOCK_CREATE_RULESET_VERSION);
-    struct ruleset all = everything(abi > 0 ? abi : 0);
-    size_t size = abi >= 6 ? sizeof all : abi >= 4 ? 2 * sizeof all.files : sizeof all.files;
-    box->rules = moved(abi > 0 ? (int)syscall(SYS_landlock_create_ruleset, &all, size, 0) : -1);
+    box->rules = moved(layers_rules());
     if (box->rules < 0)
         return;
     for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
-        allow_path(box->rules, libraries[i], read);
+        layers_allow_path(box->rules, libraries[i], read);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        allow_path(box->rules, lists[i], read);
+        layers_allow_path(box->rules, lists[i], read);
     for (size_t i = 0; i < sizeof loaders / sizeof *loaders; i++)
-        allow_path(box->rules, loaders[i], run);
-    allow(box->rules, box->program, run);
+        layers_allow_path(box->rules, loaders[i], run);
+    layers_allow(box->rules, box->program, run);
     if (box->family) {
         struct arena arena = {0};
-        allow_path(box->rules, path_dir(&arena, box->executable), read);
+        layers_allow_path(box->rules, path_dir(&arena, box->executable), read);
         arena_free(&arena);
     }
 }

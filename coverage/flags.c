@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum kind { FLAG, BEGINS, TAKES };
+enum kind { FLAG, BEGINS, TAKES, NAMES };
 
 static const struct row {
     const char *text;
@@ -14,10 +14,12 @@ static const struct row {
 #define FLAG(text) {text, FLAG},
 #define BEGINS(text) {text, BEGINS},
 #define TAKES(text) {text, TAKES},
+#define NAMES(text) {text, NAMES},
 #include "coverage/flags.def"
 #undef FLAG
 #undef BEGINS
 #undef TAKES
+#undef NAMES
 };
 
 enum { ROWS = sizeof rows / sizeof *rows };
@@ -52,7 +54,7 @@ bool flags_check(const struct texts *flags, struct err *err) {
         const struct row *row = row_of(flag);
         if (!row)
             return refuse(flag, err);
-        if (row->kind != TAKES || !str_same(flag, row->text))
+        if (row->kind < TAKES || !str_same(flag, row->text))
             continue;
         const char *value = ++i < flags->len ? flags->data[i] : "-";
         if (value[0] == '-' || value[0] == '@') { /* clang would read a flag, a file of flags */
@@ -61,4 +63,13 @@ bool flags_check(const struct texts *flags, struct err *err) {
         }
     }
     return true;
+}
+
+const char *flags_path(const char *before, const char *flag) {
+    const struct row *row = before ? row_of(before) : NULL;
+    if (row && row->kind >= TAKES && str_same(before, row->text))
+        return row->kind == NAMES ? flag : NULL;
+    row = row_of(flag);
+    return row && row->kind == NAMES && !str_same(flag, row->text) ? flag + strlen(row->text)
+                                                                   : NULL;
 }

@@ -9,5 +9,8 @@
 #include "base/texts.h"
 
 bool flags_check(const struct texts *flags, struct err *err);
+/* The file or folder that a flag names, attached or as the next flag (`before`: the one in front of
+ * it, or NULL); NULL: none. */
+const char *flags_path(const char *before, const char *flag);
 
 #endif

@@ -19,7 +19,8 @@ void project_defaults(struct project *project) {
 void project_free(struct project *project) {
     struct texts *lists[] = {&project->sources, &project->include_dirs, &project->defines,
                              &project->cflags,  &project->init,         &project->assumptions,
-                             &project->exclude, &project->engines,      &project->engine_options};
+                             &project->exclude, &project->engines,      &project->engine_options,
+                             &project->named};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         vec_free(lists[i]);
     vec_free(&project->vars);

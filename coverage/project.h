@@ -32,8 +32,10 @@ struct path_rule {
 
 struct project {
     struct arena arena;
-    const char *file; /* the project file, "" when made up from options */
-    const char *dir;  /* where relative paths start */
+    const char *file;   /* the project file, "" when made up from options */
+    const char *dir;    /* where relative paths start */
+    const char *root;   /* what it names lies below, NULL: anywhere (coverage/place.h) */
+    struct texts named; /* or there: the user has named it, absolute */
     const char *name;
     bool ilp32; /* target */
     bool char_is_signed;

@@ -12,6 +12,7 @@
 #include "instrument/weave/weave.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Names of headers may lead out of the project's folder, so far. */
@@ -255,7 +256,8 @@ static bool make_again(struct store *db, const char *scratch, struct again_resul
     ok = ok && err->code == ERR_NONE;
     if (ok && why) {
         not_compared(r, why);
-    } else if (ok && !project_read(path_join(&arena, dir, "goalkeeper.json"), &project, &bad)) {
+    } else if (ok && !project_read_below(path_join(&arena, dir, "goalkeeper.json"), scratch,
+                                         &project, &bad)) {
         not_compared(r, str_text(&bad.message));
     } else if (ok) {
         bool knows_host = path_map_knows_host(&project);
@@ -290,8 +292,10 @@ bool again_compare(struct store *db, struct again_result *r, struct err *err) {
     } else if (ok && why) {
         not_compared(r, why);
     } else if (ok) {
-        ok = file_temp_dir(&scratch, err) && make_again(db, str_text(&scratch), r, err);
+        char *real = file_temp_dir(&scratch, err) ? realpath(str_text(&scratch), NULL) : NULL;
+        ok = real && make_again(db, real, r, err);
         file_remove_tree(str_text(&scratch));
+        free(real);
     }
     str_free(&scratch);
     arena_free(&arena);

@@ -67,7 +67,8 @@ static void take_limits(struct fleet *f, const struct project *p) {
 static bool add_project(struct fleet *f, const char *file, struct err *err) {
     struct project project;
     struct fleet_module m = {.project = project_path(f, file, err)};
-    if (!m.project || !project_read(file, &project, err))
+    if (!m.project ||
+        !project_read_below(file, f->options->allow_outside ? NULL : "", &project, err))
         return false;
     const char *wish = safe_name(&f->arena, project.name);
     m.name = wish;
@@ -225,6 +226,8 @@ static void add_run_options(struct fleet *f, struct str *out) {
     add_number(out, o, OPT_seed, "seed", o->seed);
     if (o->deterministic)
         str_add(out, " --deterministic");
+    if (o->allow_outside)
+        str_add(out, " --allow-outside");
     for (size_t i = 0; i < o->engines.len; i++)
         str_addf(out, "%s%s", i ? "," : " --engines ", o->engines.data[i]);
     str_add(out, ")\n");

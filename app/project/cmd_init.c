@@ -7,6 +7,7 @@
 #include "base/decimal.h"
 #include "base/file.h"
 #include "base/sha256.h"
+#include "coverage/place.h"
 #include "instrument/inputs/guess.h"
 
 #include <assert.h>
@@ -216,6 +217,17 @@ static bool may_write(const char *path, struct err *err) {
     return err_remedy(err, "write to another file with -o FILE, or to the terminal with -o -");
 }
 
+/* What `run` will ask for. */
+static void say_outside(const struct options *o, const char *path) {
+    struct project project;
+    struct err err = {0};
+    if (project_read_below(path, "", &project, &err))
+        project_free(&project);
+    else if (str_same(str_text(&err.remedy), PLACE_REMEDY))
+        log_note(o->log, "%s: 'goalkeeper run' needs --allow-outside", str_text(&err.message));
+    err_clear(&err);
+}
+
 /* Where `run` looks for it: in the folder, when that is what was named. */
 static const char *output_path(const struct options *o, struct arena *arena) {
     bool folder = o->arguments.len == 1 && file_is_dir(o->arguments.data[0]);
@@ -400,8 +412,10 @@ static bool write_project(const struct options *o, const struct project *project
         fputs(str_text(&text), stdout);
     if (good)
         explain(to_stdout ? stderr : stdout, guess);
-    if (good && !to_stdout)
+    if (good && !to_stdout) {
         log_note(o->log, "wrote %s", path);
+        say_outside(o, path);
+    }
     str_free(&text);
     str_free(&w.text);
     arena_free(&w.arena);

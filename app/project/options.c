@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/nearest.h"
 #include "coverage/flags.h"
+#include "coverage/place.h"
 #include "engines/engine.h"
 #include "instrument/inputs/guess.h"
 #include "instrument/syntax/compile_commands.h"
@@ -40,13 +41,31 @@ static const char *from_here(struct project *project, const char *path) {
 }
 
 static void apply_paths(const struct options *o, struct project *project) {
-    if (o->compile_commands)
+    if (o->compile_commands) {
         project->compile_commands = from_here(project, o->compile_commands);
+        place_name(project, file_is_dir(o->compile_commands)
+                                ? project->compile_commands
+                                : path_dir(&project->arena, project->compile_commands));
+    }
     if (!option_given(o, OPT_include_dirs))
         return;
     project->include_dirs.len = 0;
-    for (size_t i = 0; i < o->include_dirs.len; i++)
-        vec_push(&project->include_dirs, from_here(project, o->include_dirs.data[i]));
+    for (size_t i = 0; i < o->include_dirs.len; i++) {
+        const char *dir = from_here(project, o->include_dirs.data[i]);
+        vec_push(&project->include_dirs, dir);
+        place_name(project, dir);
+    }
+}
+
+/* What flags on the command line name, the user has named. */
+static void name_flags(const struct options *o, struct project *project) {
+    const char *before = NULL;
+    for (size_t i = 0; option_given(o, OPT_cflags) && i < o->cflags.len; i++) {
+        const char *path = flags_path(before, o->cflags.data[i]);
+        if (path)
+            place_name(project, path);
+        before = o->cflags.data[i];
+    }
 }
 
 static void apply_texts(const struct options *o, struct project *project) {
@@ -110,6 +129,7 @@ static bool apply_path_map(const struct options *o, struct project *project, str
         char *real = str_same(project->dir, ".") ? NULL : realpath(rule->to, NULL);
         if (real)
             rule->to = arena_strdup(&project->arena, real);
+        place_name(project, rule->to);
         free(real);
     }
     return true;
@@ -163,6 +183,7 @@ static bool check_engines(const struct options *o, const struct project *project
 static bool apply(const struct options *o, struct project *project, struct err *err) {
     apply_texts(o, project);
     apply_paths(o, project);
+    name_flags(o, project);
     apply_scalars(o, project);
     apply_budget(o, project);
     return apply_path_map(o, project, err) && check_texts(project, err) &&
@@ -170,12 +191,25 @@ static bool apply(const struct options *o, struct project *project, struct err *
            (!option_given(o, OPT_criteria) || apply_criteria(o, project, err));
 }
 
-static bool from_folder(const char *dir, struct project *project, struct err *err) {
+/* The database of a project is no link to something of the user's. */
+static bool from_file(const struct options *o, const char *file, struct project *project,
+                      struct err *err) {
+    if (!project_read_below(file, o->allow_outside ? NULL : "", project, err))
+        return false;
+    if (o->db || place_keeps(project, "goalkeeper.db"))
+        return true;
+    place_refuse(project, "goalkeeper.db", err);
+    project_free(project);
+    return false;
+}
+
+static bool from_folder(const struct options *o, const char *dir, struct project *project,
+                        struct err *err) {
     struct arena arena = {0};
     const char *file = path_join(&arena, dir, "goalkeeper.json");
     bool good = file_exists(file);
     if (good) {
-        good = project_read(file, project, err);
+        good = from_file(o, file, project, err);
     } else {
         err_set(err, ERR_USAGE, "there is no goalkeeper.json in this folder");
         err_at(err, dir, 0, 0);
@@ -219,12 +253,12 @@ static bool load(const struct options *o, struct project *project, struct err *e
     if (o->verify)
         return from_task(o, project, err);
     if (o->arguments.len == 0)
-        return from_folder(".", project, err);
+        return from_folder(o, ".", project, err);
     const char *first = o->arguments.data[0];
     if (o->arguments.len == 1 && file_is_dir(first))
-        return from_folder(first, project, err);
+        return from_folder(o, first, project, err);
     if (o->arguments.len == 1 && str_ends(first, ".json"))
-        return project_read(first, project, err);
+        return from_file(o, first, project, err);
     return from_sources(o, project, err);
 }
 

@@ -5,6 +5,8 @@
 #include "base/file.h"
 #include "base/nearest.h"
 #include "base/option.h"
+#include "coverage/flags.h"
+#include "coverage/place.h"
 #include "instrument/syntax/header_name.h"
 
 #include <assert.h>
@@ -365,7 +367,35 @@ static bool check_sources(struct reader *r) {
     return good;
 }
 
+static bool check_place(struct reader *r, const cJSON *item, const char *path) {
+    if (!path || place_allows(r->project, path))
+        return true;
+    json_error(r->json, item, r->err, PLACE_OUTSIDE, path, r->project->root);
+    return err_remedy(r->err, PLACE_REMEDY);
+}
+
+static bool check_places(struct reader *r) {
+    static const char *const keys[] = {"sources", "include_dirs", "path_map", "cflags"};
+    const cJSON *file = find_member(r->json->root, "compile_commands", NULL);
+    bool good = check_place(r, file, r->project->compile_commands);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const cJSON *list = find_member(r->json->root, keys[i], NULL);
+        const char *before = NULL;
+        for (const cJSON *c = list ? list->child : NULL; good && c; c = c->next) {
+            const char *text = c->valuestring;
+            good = check_place(r, c, str_same(keys[i], "cflags") ? flags_path(before, text) : text);
+            before = text;
+        }
+    }
+    return good;
+}
+
 bool project_read(const char *file, struct project *project, struct err *err) {
+    return project_read_below(file, NULL, project, err);
+}
+
+bool project_read_below(const char *file, const char *root, struct project *project,
+                        struct err *err) {
     struct json json;
     project_defaults(project);
     if (!json_read(file, &json, err))
@@ -373,8 +403,12 @@ bool project_read(const char *file, struct project *project, struct err *err) {
     struct reader r = {&json, project, err};
     project->file = arena_strdup(&project->arena, file);
     project->dir = path_dir(&project->arena, file);
+    if (root)
+        project->root =
+            *root ? arena_strdup(&project->arena, root) : place_root(&project->arena, project->dir);
     project->name = NULL;
-    bool good = read_object(&r, SCOPE_PROJECT, json.root, project) && check_sources(&r);
+    bool good =
+        read_object(&r, SCOPE_PROJECT, json.root, project) && check_places(&r) && check_sources(&r);
     if (!project->name)
         project->name = project->step;
     json_free(&json);

@@ -14,6 +14,10 @@
 #include "coverage/project.h"
 
 bool project_read(const char *file, struct project *project, struct err *err);
+/* The same, where nothing that the file names may lie outside of the folder `root` (a real path),
+ * "": of the root that it has by itself (coverage/place.h), NULL: anywhere. */
+bool project_read_below(const char *file, const char *root, struct project *project,
+                        struct err *err);
 void project_schema(struct str *text);
 
 /* What a key may hold, and where it goes. */

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/sha256.h"
+#include "coverage/place.h"
 #include "db/seal.h"
 #include "model/term/value.h"
 
@@ -166,13 +167,14 @@ static bool has_goals(const struct session *s, const char *name) {
 }
 
 /* A file that the run has read, and its hash; `kept`: as what it is kept whole, NULL: it is not.
- * Markers of preprocessed text may name files that are not here. */
+ * Markers of preprocessed text may name files that are not here, or are none of theirs. */
 static bool store_file(struct session *s, const char *kept, const char *name, struct err *err) {
     char *path = path_join(&s->arena, s->project.dir, name);
     struct str text = {0};
     struct err ignored = {0};
     bool ok = true;
-    if (file_exists(path) && !file_is_dir(path) && file_read(path, &text, &ignored)) {
+    if (place_allows(&s->project, name) && file_exists(path) && !file_is_dir(path) &&
+        file_read(path, &text, &ignored)) {
         char hash[SHA256_HEX];
         sha256_hex(str_text(&text), text.len, hash);
         ok = store_info(s->db, arena_printf(&s->arena, "sha256:%s", name), hash, err) &&

@@ -2,6 +2,8 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "coverage/flags.h"
+#include "coverage/place.h"
 
 #include <clang-c/CXCompilationDatabase.h>
 #include <errno.h>
@@ -221,7 +223,15 @@ bool compile_commands_args(const struct project *project, const char *source, st
     CXCompilationDatabase base = open_or_fail(path, err);
     if (!base)
         return false;
+    size_t from = args->len;
     lookup(base, database_root(path, arena), joined(arena, dir, source), arena, args);
     clang_CompilationDatabase_dispose(base);
+    for (size_t i = from + 1; i < args->len; i++) {
+        const char *named = flags_path(args->data[i - 1], args->data[i]);
+        if (named && !place_allows(project, named)) {
+            place_refuse(project, named, err);
+            return err_at(err, path, 0, 0);
+        }
+    }
     return true;
 }

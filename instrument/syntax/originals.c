@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "coverage/place.h"
 #include "instrument/syntax/markers.h"
 
 #include <assert.h>
@@ -26,7 +27,8 @@ static void read_file(struct original *original, const char *name, const char *d
     arena_free(&arena);
 }
 
-void originals_read(struct originals *originals, const struct source_map *map, const char *dir) {
+void originals_read(struct originals *originals, const struct source_map *map,
+                    const struct project *project, const char *dir) {
     assert(originals->files.len == 0);
     originals->last = mem_zalloc(1, sizeof *originals->last);
     vec_resize_zero(&originals->files, map->files.texts.len);
@@ -34,7 +36,8 @@ void originals_read(struct originals *originals, const struct source_map *map, c
         const struct source_line *line = &map->lines.data[i];
         struct original *original = &originals->files.data[line->file];
         const char *name = intern_text(&map->files, line->file);
-        if (!line->system && original->lines.len == 0 && name[0] != '<')
+        if (!line->system && original->lines.len == 0 && name[0] != '<' &&
+            place_allows(project, name))
             read_file(original, name, dir);
         if (original->lines.len == 0)
             vec_push(&original->lines, 0); /* tried */

@@ -34,7 +34,8 @@ struct originals {
 };
 
 /* Reads the files of the map that are no system headers; names are relative to `dir`. */
-void originals_read(struct originals *originals, const struct source_map *map, const char *dir);
+void originals_read(struct originals *originals, const struct source_map *map,
+                    const struct project *project, const char *dir);
 void originals_free(struct originals *originals);
 
 /* The column in the original of the `at`th byte of a preprocessed line; 0 when there is none. */

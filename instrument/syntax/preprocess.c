@@ -7,9 +7,11 @@
  * is meant for a controller, and may use these names. */
 #include "instrument/syntax/preprocess.h"
 
+#include "base/sandbox/confine.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/tool.h"
+#include "coverage/place.h"
 #include "instrument/syntax/compile.h"
 #include "instrument/syntax/compile_commands.h"
 #include "instrument/syntax/dialect.h"
@@ -194,6 +196,9 @@ static void report_first_error(const struct project *project, const struct texts
                         "\"target\": \"lp64\"");
     else if (strstr(str_text(&err->message), "byte order mark"))
         err_remedy(err, "save the file as UTF-8 or Latin-1");
+    else if (project->root && strstr(str_text(&err->message), "Permission denied"))
+        err_remedy(err, "it may lie outside of the project, whose root is %s: " PLACE_REMEDY,
+                   project->root);
     else if (strstr(str_text(&err->message), "file not found"))
         remedy_header(project, args, err);
 }
@@ -204,7 +209,14 @@ static bool run_clang(const struct project *project, const char *source, const s
     struct arena arena = {0};
     struct compile how = {.what = arena_printf(&arena, "one text of '%s' and its headers", source),
                           .total_seconds = project->total_seconds};
+    struct texts reads = {0};
+    for (size_t i = 0; i < project->named.len; i++)
+        vec_push(&reads, project->named.data[i]);
+    vec_push(&reads, project->root);
+    vec_push(&reads, NULL);
+    const struct confine confine = {.reads = project->root ? reads.data : NULL};
     struct child_spec spec = {.argv = args->data,
+                              .confine = &confine,
                               .dir = project->dir && project->dir[0] ? project->dir : NULL,
                               .input = input->data,
                               .input_size = input->len,
@@ -220,6 +232,7 @@ static bool run_clang(const struct project *project, const char *source, const s
     else if (ended)
         report_first_error(project, args, &result.err, source, err);
     child_result_free(&result);
+    vec_free(&reads);
     arena_free(&arena);
     return good;
 }

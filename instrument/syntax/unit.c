@@ -101,7 +101,7 @@ bool unit_open(struct unit *unit, const struct project *project, const char *sou
         unit->len = text.len;
         char *dir = realpath(project->dir && project->dir[0] ? project->dir : ".", NULL);
         source_map_build(&unit->map, unit->text, unit->len, source, project, dir);
-        originals_read(&unit->originals, &unit->map, dir);
+        originals_read(&unit->originals, &unit->map, project, dir);
         free(dir);
         good = unit_parse(unit, err);
     }

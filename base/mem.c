@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static void *mem_checked(void *block, size_t size) {
     if (size == 0 || (block && !stop_at(STOP_MEMORY)))
@@ -32,4 +33,14 @@ char *mem_strdup(const char *text) {
 
 void mem_free(void *block) {
     free(block);
+}
+
+void *mem_shared(size_t size) {
+    void *block = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return mem_checked(block == MAP_FAILED ? NULL : block, size);
+}
+
+void mem_shared_free(void *block, size_t size) {
+    if (block)
+        munmap(block, size);
 }

@@ -13,5 +13,8 @@ void *mem_zalloc(size_t count, size_t size); /* zeroed, overflow checked */
 void *mem_realloc(void *old, size_t size);
 char *mem_strdup(const char *text);
 void mem_free(void *block); /* NULL is allowed */
+/* Zeroed, and the same memory in children that are forked later. */
+void *mem_shared(size_t size);
+void mem_shared_free(void *block, size_t size); /* NULL is allowed */
 
 #endif

@@ -55,8 +55,8 @@ bool store_run(struct store *store, sqlite3_stmt *stmt, const char *doing, struc
 
 /* Version 2: unique_cause and its pairs, and an index. Version 4: certificates in pieces. Version
  * 5: checked_by is a set, warnings. Version 6: blocks of the model. Version 9: texts behind the
- * preprocessor. */
-enum { DB_VERSION = 10 };
+ * preprocessor. Version 10: proofs of reasons. Version 11: what attempts have counted. */
+enum { DB_VERSION = 11 };
 /* Brings a database of an older version up to date, for good or (for readers) for this connection.
  */
 bool store_migrate(struct store *store, int64_t from, bool writes, struct err *err);

@@ -14,7 +14,8 @@ const char merge_make_sql[] =
     "CREATE TEMP TABLE said (number INTEGER, text TEXT);"
     "CREATE TEMP TABLE limited AS SELECT * FROM main.limitation;"
     "CREATE TEMP TABLE tried AS SELECT probe, engine, started, ticks, seconds, peak_mb, outcome, "
-    "  detail FROM main.attempt_log;"
+    "  detail, (SELECT stats FROM main.effort e WHERE e.id = effort) AS stats FROM "
+    "main.attempt_log;"
     "CREATE TEMP TABLE accepted AS SELECT * FROM main.justification;"
     "CREATE TEMP TABLE seen AS SELECT * FROM main.measured;";
 
@@ -65,8 +66,9 @@ const char merge_take_sql[] =
     "INSERT INTO temp.info SELECT (SELECT input FROM this), key, value FROM src.run_info;"
     "INSERT INTO temp.said SELECT number, text FROM src.module_warning;"
     "INSERT INTO temp.limited SELECT * FROM src.limitation;"
-    "INSERT INTO temp.tried SELECT probe, engine, started, ticks, seconds, peak_mb, outcome, detail"
-    "  FROM src.attempt_log;"
+    "INSERT INTO temp.tried SELECT probe, engine, started, ticks, seconds, peak_mb, outcome, "
+    "detail,"
+    "  (SELECT stats FROM src.effort e WHERE e.id = effort) FROM src.attempt_log;"
     "INSERT INTO temp.accepted SELECT * FROM src.justification;"
     "INSERT INTO temp.seen SELECT * FROM src.measured;";
 
@@ -157,8 +159,12 @@ static const char rest_sql[] =
     "INSERT INTO main.limitation SELECT DISTINCT * FROM limited ORDER BY 1, 2, 3, 4, 5;"
     "INSERT INTO main.module_warning (text) SELECT text FROM said GROUP BY text "
     "  ORDER BY min(number), text;"
+    "INSERT INTO main.effort (stats) SELECT DISTINCT stats FROM tried WHERE stats NOT NULL "
+    "  ORDER BY stats;"
     "INSERT INTO main.attempt_log (probe, engine, started, ticks, seconds, peak_mb, outcome, "
-    "  detail) SELECT DISTINCT * FROM tried ORDER BY 3, 1, 2, 4, 5, 6, 7, 8;"
+    "  detail, effort) SELECT DISTINCT probe, engine, started, ticks, seconds, peak_mb, outcome, "
+    "  detail, e.id FROM tried t LEFT JOIN main.effort e ON e.stats = t.stats "
+    "  ORDER BY 3, 1, 2, 4, 5, 6, 7, 8, 9;"
     "INSERT OR IGNORE INTO main.justification SELECT * FROM accepted "
     "  ORDER BY key, problem NOT NULL, date DESC, reason, author, reviewer, category, expires;"
     "INSERT INTO main.measured SELECT goal, max(hit) FROM seen GROUP BY goal;"

@@ -1,15 +1,20 @@
 /* Databases of older versions: what the tables and views of today have more is added.
  *
  * No list of steps: today's schema is made in memory and compared. Missing tables, views and
- * indices are made; views that read otherwise are made anew; a table that has other columns cannot
- * be mended here, so the file is refused. Someone who only reads gets the missing ones as temporary
- * objects and the file stays as it is.
+ * indices are made; views that read otherwise are made anew; columns that today's table has more,
+ * at its end, are added; a table that differs elsewhere cannot be mended here, so the file is
+ * refused. Someone who only reads gets what is missing as temporary objects, a view with NULLs in
+ * place of such a table, and the file stays as it is. The checksum over the content is that of the
+ * new form if it was right before.
  *
  * What new tables hold comes with the next run: run_info('migrated_from') tells it to store the
  * module again, and store_module() deletes the row. */
 #include "db/internal.h"
 
+#include "db/seal.h"
+
 #include "base/bug.h"
+#include "base/mem.h"
 
 #include <string.h>
 
@@ -85,6 +90,49 @@ static bool refuse_table(const struct migration *m, const char *name, struct err
     return err_remedy(err, "delete it and run again");
 }
 
+/* The columns that today's table has more: NULL in all rows there are. */
+static bool add_columns(const struct migration *m, const char *table, struct err *err) {
+    struct str sql = {0}, old = {0};
+    static const char names[] =
+        "SELECT ',' || group_concat(name) || ',' FROM pragma_table_info(?1)";
+    ask(m->store->handle, names, table, &old);
+    sqlite3_stmt *s = compile(m->today, "SELECT name, type FROM pragma_table_info(?1)");
+    bind_text(s, 1, table);
+    if (!m->writes)
+        str_addf(&sql, "CREATE TEMP VIEW %s AS SELECT *", table);
+    while (sqlite3_step(s) == SQLITE_ROW) {
+        const char *name = (const char *)sqlite3_column_text(s, 0);
+        struct str pattern = {0};
+        str_addf(&pattern, ",%s,", name);
+        bool known = strstr(str_text(&old), str_text(&pattern)) != NULL;
+        str_free(&pattern);
+        if (!known && m->writes)
+            str_addf(&sql, "ALTER TABLE %s ADD COLUMN %s %s;", table, name,
+                     (const char *)sqlite3_column_text(s, 1));
+        else if (!known)
+            str_addf(&sql, ", NULL AS %s", name);
+    }
+    sqlite3_finalize(s);
+    if (!m->writes)
+        str_addf(&sql, " FROM main.%s", table);
+    bool ok = store_exec(m->store, str_text(&sql), "bring it up to date", err);
+    str_free(&sql);
+    str_free(&old);
+    return ok;
+}
+
+/* Do the table's columns begin today's? */
+static bool lacks_columns(const struct migration *m, const char *columns, const char *table) {
+    struct str old = {0}, now = {0};
+    ask(m->store->handle, columns, table, &old);
+    ask(m->today, columns, table, &now);
+    bool lacks = old.len > 0 && now.len > old.len && now.data[old.len] == ',' &&
+                 str_starts(str_text(&now), str_text(&old));
+    str_free(&old);
+    str_free(&now);
+    return lacks;
+}
+
 static bool bring_up_to_date(const struct migration *m, const char *type, const char *name,
                              const char *sql, struct err *err) {
     static const char columns[] =
@@ -99,7 +147,8 @@ static bool bring_up_to_date(const struct migration *m, const char *type, const 
     if (missing)
         return (!m->writes && strcmp(type, "index") == 0) || make(m, sql, err);
     if (strcmp(type, "table") == 0)
-        return same_answer(m, columns, name) || refuse_table(m, name, err);
+        return same_answer(m, columns, name) ||
+               (lacks_columns(m, columns, name) ? add_columns : refuse_table)(m, name, err);
     return strcmp(type, "view") != 0 ||
            same_answer(m, "SELECT sql FROM main.sqlite_schema WHERE name = ?1", name) ||
            make_again(m, name, sql, err);
@@ -140,16 +189,29 @@ static bool note_version(const struct migration *m, struct err *err) {
     return ok;
 }
 
+/* Nobody has touched the content: then nobody has by this, either. */
+static bool is_sealed(struct store *store) {
+    char sum[SHA256_HEX];
+    char *stored = seal_stored(store);
+    struct err ignored = {0};
+    bool sealed = stored && seal_compute(store, sum, &ignored) && strcmp(stored, sum) == 0;
+    err_clear(&ignored);
+    mem_free(stored);
+    return sealed;
+}
+
 bool store_migrate(struct store *store, int64_t from, bool writes, struct err *err) {
     struct migration m = {.store = store, .today = make_today(), .writes = writes, .from = from};
     bool own = false;
     assert(from >= 1 && from < DB_VERSION);
     assert(writes == (store->lock >= 0)); /* only the one writer changes the file */
+    bool sealed = writes && is_sealed(store);
     bool ok = writes ? store_enter(store, &own, err)
                      : store_exec(store, "PRAGMA temp_store = MEMORY", "read it", err);
     ok = ok && (!writes || let_checkers_be_sets(&m, err)) && bring_all_up_to_date(&m, err);
     if (writes)
-        ok = store_leave(store, own, ok && note_version(&m, err), err);
+        ok = store_leave(store, own,
+                         ok && note_version(&m, err) && (!sealed || seal_set(store, err)), err);
     sqlite3_close(m.today);
     return ok;
 }

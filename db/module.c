@@ -265,6 +265,7 @@ bool store_module(struct store *store, const struct goals *goals, const struct m
                          "DELETE FROM dead_cause; DELETE FROM goal; "
                          "DELETE FROM decision_condition; DELETE FROM decision; "
                          "DELETE FROM limitation; DELETE FROM variable; DELETE FROM attempt_log; "
+                         "DELETE FROM effort; "
                          "DELETE FROM run_info WHERE key = 'migrated_from';",
                          "replace the goals", err) &&
               put_decisions(store, goals, err) && put_goals(store, goals, err) &&

@@ -233,7 +233,12 @@ CREATE TABLE attempt_log (
     seconds REAL NOT NULL,
     peak_mb REAL NOT NULL,
     outcome TEXT NOT NULL,           -- hit, dead, bound, gave up, budget, crashed, audit failed …
-    detail  TEXT
+    detail  TEXT,
+    effort  INTEGER REFERENCES effort (id)
+);
+CREATE TABLE effort (                -- what one piece of work has counted: engines/stats.def
+    id    INTEGER PRIMARY KEY,
+    stats TEXT NOT NULL              -- '{"frames":3,"solver_conflicts":17}', of all its attempts
 );
 CREATE INDEX attempt_probe ON attempt_log (probe);
 
@@ -359,8 +364,9 @@ FROM goal g LEFT JOIN reason_proof r ON r.goal = g.id AND g.status = 'dead'
             JOIN proof_clause c ON c.proof = coalesce(r.proof, g.proof);
 
 CREATE VIEW attempt AS
-SELECT g.id AS goal_id, a.engine, a.started, a.ticks, a.seconds, a.peak_mb, a.outcome, a.detail
-FROM attempt_log a JOIN goal g ON g.probe = a.probe;
+SELECT g.id AS goal_id, a.engine, a.started, a.ticks, a.seconds, a.peak_mb, a.outcome, a.detail,
+       e.stats
+FROM attempt_log a JOIN goal g ON g.probe = a.probe LEFT JOIN effort e ON e.id = a.effort;
 
 PRAGMA application_id = 1196376396; -- "GOAL"
-PRAGMA user_version = 10;
+PRAGMA user_version = 11;

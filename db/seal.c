@@ -40,15 +40,15 @@ static const char *query_of(struct store *store, const char *table, struct arena
     struct str order = {0};
     assert(table[0] && !strchr(table, '"'));
     struct rows *columns =
-        rows_open(store, arena_printf(arena, "SELECT * FROM \"%s\" LIMIT 0", table), err);
+        rows_open(store, arena_printf(arena, "SELECT * FROM main.\"%s\" LIMIT 0", table), err);
     for (int c = 0; columns && c < rows_columns(columns); c++)
         str_addf(&order, "%s%d", c ? ", " : "", c + 1);
     const char *except = strcmp(table, "run_info") == 0 ? " WHERE key NOT IN ('" SEAL_KEY
                                                           "', '" AUDITED_KEY "', '" AUDITED_SUM_KEY
                                                           "', 'measured_from')"
                                                         : "";
-    const char *query =
-        arena_printf(arena, "SELECT * FROM \"%s\"%s ORDER BY %s", table, except, str_text(&order));
+    const char *query = arena_printf(arena, "SELECT * FROM main.\"%s\"%s ORDER BY %s", table,
+                                     except, str_text(&order));
     bool ok = rows_close(columns, err);
     str_free(&order);
     return ok ? query : NULL;

@@ -182,7 +182,10 @@ struct attempt {
     uint64_t ticks;
     double seconds, peak_mb;
     const char *outcome, *detail;
+    int64_t effort; /* row of what was counted, 0: nothing */
 };
+/* What one piece of work has counted, as a JSON object; its attempts share the row. */
+bool store_effort(struct store *store, const char *stats, int64_t *effort, struct err *err);
 bool store_attempt(struct store *store, const struct attempt *attempt, struct err *err);
 
 /* ---- coverage that others have measured ---- */

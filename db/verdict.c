@@ -299,13 +299,26 @@ bool store_prune(struct store *store, struct err *err) {
         "prune evidence", err);
 }
 
+bool store_effort(struct store *store, const char *stats, int64_t *effort, struct err *err) {
+    assert(stats[0] == '{');
+    sqlite3_stmt *s = store_prepare(store, "INSERT INTO effort (stats) VALUES (?1)", err);
+    if (!s)
+        return false;
+    bind_text(s, 1, stats);
+    bool ok = store_run(store, s, "store an effort", err);
+    *effort = sqlite3_last_insert_rowid(store->handle);
+    store_release(store, s);
+    return ok;
+}
+
 bool store_attempt(struct store *store, const struct attempt *a, struct err *err) {
     assert(a->engine && a->started && a->outcome);
-    sqlite3_stmt *s = store_prepare(
-        store,
-        "INSERT INTO attempt_log (probe, engine, started, ticks, seconds, peak_mb, outcome, detail)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-        err);
+    sqlite3_stmt *s =
+        store_prepare(store,
+                      "INSERT INTO attempt_log (probe, engine, started, ticks, seconds, peak_mb, "
+                      "outcome, detail, "
+                      "effort) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, nullif(?9, 0))",
+                      err);
     if (!s)
         return false;
     sqlite3_bind_int64(s, 1, a->probe);
@@ -316,6 +329,7 @@ bool store_attempt(struct store *store, const struct attempt *a, struct err *err
     sqlite3_bind_double(s, 6, a->peak_mb);
     bind_text(s, 7, a->outcome);
     bind_text(s, 8, a->detail);
+    sqlite3_bind_int64(s, 9, a->effort);
     bool ok = store_run(store, s, "store an attempt", err);
     store_release(store, s);
     return ok;

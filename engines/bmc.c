@@ -48,7 +48,8 @@ struct bmc *bmc_open(const struct engine_input *input) {
     assert(input->sys && input->report);
     struct bmc *b = mem_zalloc(1, sizeof *b);
     b->input = *input;
-    b->solver = solver_new(&(struct solver_options){.seed = input->options.seed});
+    struct solver_options options = engine_solver(input);
+    b->solver = solver_new(&options);
     unroll_init(&b->unroll, input->sys, b->solver, UNROLL_FROM_INIT, input->lemmas);
     vec_resize_zero(&b->decided, input->n_targets);
     vec_resize_zero(&b->unsure, input->n_targets);
@@ -86,7 +87,7 @@ static void bmc_report_hit(struct bmc *b, size_t i, uint32_t n_steps) {
     struct fact fact = {.kind = FACT_HIT, .target = b->input.targets[i]};
     unroll_trace(&b->unroll, n_steps, &fact.trace);
     if (trace_hits(b->input.sys, &fact.trace, fact.target)) {
-        b->input.report(b->input.context, &fact);
+        engine_report(&b->input, &fact);
         bmc_drop(b, i);
     } else {
         b->unsure.data[i] = true; /* an enclosure was too wide for the real function */
@@ -98,7 +99,7 @@ static void bmc_report_bound(struct bmc *b, size_t i, uint32_t depth) {
     assert(!b->decided.data[i] && depth <= b->depth + 1);
     struct fact fact = {.kind = FACT_BOUND, .target = b->input.targets[i], .depth = depth};
     if (!b->unsure.data[i])
-        b->input.report(b->input.context, &fact);
+        engine_report(&b->input, &fact);
     fact_free(&fact);
 }
 
@@ -157,8 +158,10 @@ static enum engine_status bmc_init_round(struct bmc *b, uint64_t until) {
 
 static enum engine_status bmc_round(struct bmc *b, uint64_t until) {
     assert(b->init_done && b->next <= b->input.n_targets);
-    if (b->depth >= b->unroll.steps.len)
+    if (b->depth >= b->unroll.steps.len) {
         b->effort += b->step_effort;
+        WINDOW_ADD(b->input.window, stats.own_ticks, b->step_effort);
+    }
     unroll_to(&b->unroll, b->depth);
     for (; b->next < b->input.n_targets; b->next++) {
         if (b->decided.data[b->next])
@@ -171,6 +174,8 @@ static enum engine_status bmc_round(struct bmc *b, uint64_t until) {
     }
     b->next = 0;
     b->depth++;
+    WINDOW_ADD(b->input.window, stats.depths, 1);
+    WINDOW_EVENT(b->input.window, "depth", "\"steps\":%u", b->depth);
     return ENGINE_DONE;
 }
 

@@ -17,6 +17,7 @@
 #include "model/system/fact.h"
 #include "engines/knobs.h"
 #include "engines/solver/solver.h"
+#include "engines/window.h"
 
 enum engine_status {
     ENGINE_MORE,    /* the budget ended, there is more to do */
@@ -44,9 +45,19 @@ struct engine_input {
     const struct invariant *lemmas; /* known inductive clauses over sys's cells, or NULL */
     const struct cell_seen *seen;   /* one a cell, or NULL */
     struct engine_options options;
+    struct window *window; /* what can be seen of its work, or NULL */
     void (*report)(void *context, const struct fact *fact); /* the engine keeps ownership */
     void *context;
 };
+
+/* What all solvers of an engine are made with. */
+static inline struct solver_options engine_solver(const struct engine_input *input) {
+    return (struct solver_options){.seed = input->options.seed,
+                                   .total = window_solver(input->window)};
+}
+
+/* Reports a fact, and shows that. */
+void engine_report(const struct engine_input *input, const struct fact *fact);
 
 struct engine {
     void *(*open)(const struct engine_input *input); /* copies the input, not what it points to */

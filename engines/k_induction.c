@@ -26,7 +26,8 @@ static void *kind_open(const struct engine_input *input) {
     struct kind *q = mem_zalloc(1, sizeof *q);
     q->input = *input;
     q->base = bmc_open(input);
-    q->solver = solver_new(&(struct solver_options){.seed = input->options.seed});
+    struct solver_options options = engine_solver(input);
+    q->solver = solver_new(&options);
     unroll_init(&q->unroll, input->sys, q->solver, UNROLL_FROM_ANY, input->lemmas);
     return q;
 }
@@ -54,7 +55,7 @@ static void kind_report_dead(struct kind *q, size_t i) {
     vec_clear(&fact.invariant.targets);
     vec_push(&fact.invariant.targets, fact.target);
     invariant_trim(q->input.sys, &fact.invariant, q->input.options.seed, NULL);
-    q->input.report(q->input.context, &fact);
+    engine_report(&q->input, &fact);
     fact_free(&fact);
     bmc_drop(q->base, i);
 }
@@ -87,6 +88,8 @@ static enum engine_status kind_induct(struct kind *q, uint64_t until) {
             kind_report_dead(q, q->next);
     }
     q->next = 0;
+    WINDOW_ADD(q->input.window, stats.inductions, 1);
+    WINDOW_EVENT(q->input.window, "induction", "\"depth\":%u", q->k + 1);
     return ENGINE_DONE;
 }
 

@@ -116,15 +116,20 @@ static bool was_tried(struct report_data *d, const struct report_goal *g) {
 
 /* Most goals have none of their own: simulation hit them, or another goal's evidence decides. */
 static void add_attempts(struct report_data *d, const struct report_goal *g, struct str *out) {
-    static const char *const attempts[] = {"engine", "outcome", "times",  "seconds",
-                                           "MB",     "ticks",   "detail", NULL};
+    static const char *const attempts[] = {"engine", "outcome", "times",   "seconds", "MB",
+                                           "ticks",  "detail",  "counted", NULL};
     if (!was_tried(d, g))
         return;
     html_text(out, "h3", "Attempts");
     html_query(d,
                &(struct html_query){
                    .sql = "SELECT engine, outcome, count(*), round(sum(seconds), 2), "
-                          "round(max(peak_mb), 1), sum(ticks), max(detail) FROM attempt "
+                          "round(max(peak_mb), 1), sum(ticks), max(detail), "
+                          "(SELECT group_concat(n || ' ' || key, ', ') FROM (SELECT replace(key, "
+                          "'_', ' ') AS key, sum(value) AS n FROM attempt b, json_each(b.stats) "
+                          "WHERE b.goal_id = ?1 AND b.engine = a.engine AND b.outcome = a.outcome "
+                          "AND key NOT GLOB '*ticks' GROUP BY key ORDER BY min(id))) "
+                          "FROM attempt a "
                           "WHERE goal_id = ?1 GROUP BY engine, outcome ORDER BY min(started)",
                    .parameter = g->id,
                    .headings = attempts,

@@ -32,8 +32,8 @@ static void print_effort(struct log *log, const struct solver_stats *s, double s
     log_detail(log, "%.3f s, %llu checks, %llu restarts, %llu learned clauses", seconds,
                (unsigned long long)s->solves, (unsigned long long)s->restarts,
                (unsigned long long)s->learned);
-    log_detail(log, "%llu contractor calls (%.0f a second)",
-               (unsigned long long)s->contractor_calls, (double)s->contractor_calls * per);
+    log_detail(log, "%llu contractor calls (%.0f a second)", (unsigned long long)solver_calls(s),
+               (double)solver_calls(s) * per);
     log_detail(log, "%llu conflicts (%.0f a second)", (unsigned long long)s->conflicts,
                (double)s->conflicts * per);
     log_detail(log, "%llu decisions, %llu propagations", (unsigned long long)s->decisions,

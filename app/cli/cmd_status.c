@@ -67,17 +67,24 @@ static bool print_summary(struct store *db, const char *format, struct err *err)
 
 /* Phases in their order, then engines, with what their attempts came to. */
 static const char times_sql[] =
+    "WITH counted AS (SELECT a.engine, j.key, sum(j.value) AS n FROM (SELECT DISTINCT engine, "
+    "effort "
+    "FROM attempt_log WHERE effort NOT NULL) a JOIN effort e ON e.id = a.effort, "
+    "json_each(e.stats) j WHERE j.key NOT GLOB '*ticks' GROUP BY 1, 2 ORDER BY min(j.id)) "
     "SELECT 'phase' AS what, name, NULL AS attempts, wall AS seconds, cpu, NULL AS ticks, NULL AS "
-    "outcomes FROM (SELECT substr(w.key, 6) AS name, CAST(w.value AS REAL) AS wall, "
+    "outcomes, NULL AS counted FROM (SELECT substr(w.key, 6) AS name, CAST(w.value AS REAL) AS "
+    "wall, "
     "CAST(c.value AS REAL) AS cpu FROM run_info w JOIN run_info c "
     "ON c.key = 'cpu:' || substr(w.key, 6) WHERE w.key GLOB 'wall:*' ORDER BY instr('"
 #define PHASE(name, about) " " #name " "
-#include "app/run/phases.def"
+#include "app/cost/phases.def"
 #undef PHASE
     "', ' ' || substr(w.key, 6) || ' ')) UNION ALL "
     "SELECT * FROM (SELECT 'engine', engine, sum(n), round(sum(s), 2), NULL, sum(t), "
-    "group_concat(n || ' ' || outcome, ', ') FROM (SELECT engine, outcome, count(*) AS n, "
-    "sum(seconds) AS s, sum(ticks) AS t FROM attempt_log GROUP BY 1, 2 ORDER BY 3 DESC) "
+    "group_concat(n || ' ' || outcome, ', '), (SELECT group_concat(c.n || ' ' || "
+    "replace(c.key, '_', ' '), ', ') FROM counted c WHERE c.engine = x.engine) FROM (SELECT "
+    "engine, outcome, count(*) AS n, "
+    "sum(seconds) AS s, sum(ticks) AS t FROM attempt_log GROUP BY 1, 2 ORDER BY 3 DESC) x "
     "GROUP BY engine ORDER BY sum(s) DESC)";
 
 /* In a table for people; other formats are for programs, which ask the view `warning`. */

@@ -49,6 +49,7 @@ static int attempt_work(struct task *t) {
         .lemmas = &a->lemmas,
         .seen = a->seen,
         .options = {.seed = t->session->project.seed, .knobs = t->session->knobs},
+        .window = t->window,
         .report = send_fact,
         .context = a,
     };
@@ -56,14 +57,9 @@ static int attempt_work(struct task *t) {
         invariant_keep_inductive(&a->slice.sys, &a->lemmas, KEEP_TICKS);
     void *run = engine->open(&input);
     enum engine_status status = ENGINE_MORE;
-    uint64_t used = 0;
-    while (status == ENGINE_MORE && used < t->ticks) {
-        uint64_t chunk = t->ticks - used;
-        status = engine->step(run, chunk);
-        used += chunk;
-    }
+    if (t->ticks > 0)
+        status = engine->step(run, t->ticks);
     engine->close(run);
-    task_recordf("ticks", "%llu", (unsigned long long)used);
     task_recordf("status", "%s",
                  status == ENGINE_DONE      ? "done"
                  : status == ENGINE_GAVE_UP ? "gave up"

@@ -134,6 +134,7 @@ static bool ask(struct task *t, bool inductive, uint32_t steps, struct cbmc_outp
             str_add(detail, "time");
             return false;
         }
+        WINDOW_ADD(t->window, stats.cbmc_calls, 1);
         bool ok = cbmc_ask(q, answer, detail);
         bool again = ok && answer->unwinding_failed && !any_failed(answer);
         if (!again || q->run.unwind >= full)
@@ -157,6 +158,8 @@ static bool base_case(struct task *t, uint32_t depth, struct str *detail) {
         send_excluded(a, &answer, "bound", depth);
         a->reached = depth;
         task_recordf("depth", "%u", depth);
+        WINDOW_ADD(t->window, stats.depths, 1);
+        WINDOW_EVENT(t->window, "depth", "\"steps\":%u", depth);
     } else if (ok) {
         str_add(detail, "loops run longer than the model follows them");
         ok = false;
@@ -262,6 +265,7 @@ static int task_work(struct task *t) {
         run.unwind = depth;
         if (!set_time(a, &run))
             break;
+        WINDOW_ADD(t->window, stats.cbmc_calls, 1);
         more = cbmc_task_ask(&run, str_text(&t->session->woven.text), &answer, &detail) &&
                send_hits(a, &answer, true) == 0;
         all = more && !answer.unwinding_failed;

@@ -90,6 +90,7 @@ static size_t ask_from(struct task *t, struct cbmc_question *q, size_t start, st
     q->constants = c->starts.data[start].constants.data;
     q->probes = c->probes.data;
     q->n_asked = c->probes.len;
+    WINDOW_ADD(t->window, stats.cbmc_calls, 1);
     bool ok = cbmc_ask(q, &answer, detail);
     for (size_t i = 0; i < before; i++) {
         const struct cbmc_property *p = cbmc_output_find(&answer, c->probes.data[i]);

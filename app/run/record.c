@@ -77,10 +77,31 @@ bool record_start(struct session *s, struct err *err) {
     return store_commit(s->db, err);
 }
 
+/* What simulation has done, and at which rate. */
+static bool record_simulation(struct session *s, struct err *err) {
+    struct simulate_statistics sim = simulate_statistics(s->simulation);
+    const struct {
+        const char *key;
+        double value;
+    } rows[] = {
+        {"simulate:steps", (double)sim.steps},
+        {"simulate:runs", (double)sim.runs},
+        {"simulate:corpus", (double)sim.entries},
+        {"simulate:cpu", sim.cpu_seconds},
+        {"simulate:steps_a_second", sim.cpu_seconds > 0 ? (double)sim.steps / sim.cpu_seconds : 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!store_info(s->db, rows[i].key, arena_printf(&s->arena, "%.15g", rows[i].value), err))
+            return false;
+    return true;
+}
+
 bool record_end(struct session *s, struct err *err) {
     double seconds = clock_seconds() - s->started;
     assert(seconds >= 0);
     session_phase(s, PHASE_end);
+    if (s->has_native && !record_simulation(s, err))
+        return false;
     return phases_store(&s->phases, s->db, err) && store_info(s->db, "finished", now(s), err) &&
            store_info(s->db, "seconds", arena_printf(&s->arena, "%.1f", seconds), err);
 }

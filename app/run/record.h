@@ -2,7 +2,7 @@
  *
  * Rows of run_info: cc_version, clang_version, cbmc_version (the first line of --version, or "not
  * found"), command, assumptions (constraints by the integrator), started, finished, seconds; wall:
- * and cpu: of each phase. */
+ * and cpu: of each phase; simulate: steps, runs, corpus, cpu, steps_a_second. */
 #ifndef APP_RUN_RECORD_H
 #define APP_RUN_RECORD_H
 

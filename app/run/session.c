@@ -265,6 +265,8 @@ bool session_open(struct session *s, const struct options *o, struct err *err) {
     invariant_init(&s->lemmas);
     invariant_init(&s->ground);
     phases_begin(&s->phases);
+    if (o->trace && !events_open(s->events = &s->trace, o->trace, err))
+        return false;
     log_phase(s->log, "reading the sources");
     s->confirming = str_same(o->confirm, "only")    ? CONFIRM_ONLY
                     : str_same(o->confirm, "later") ? CONFIRM_LATER
@@ -311,6 +313,8 @@ void session_close(struct session *s) {
         terms_free(&s->terms);
     }
     store_close(s->db);
+    if (s->events)
+        events_close(s->events);
     if (s->scratch.len)
         file_remove_tree(str_text(&s->scratch));
     str_free(&s->scratch);
@@ -326,9 +330,23 @@ static bool may_get(const struct session *s, uint32_t goal, enum status status) 
     return status != STATUS_DEAD || !s->woven.goals.list.data[goal].reason;
 }
 
+static void tell_verdict(const struct session *s, uint32_t probe, const struct verdict *v) {
+    const struct probe *p = &s->probes.data[probe];
+    struct str fields = {0};
+    str_addf(&fields, "\"verdict\":\"%s\",\"depth\":%lld,\"goals\":[",
+             v->status == STATUS_DEAD ? "dead" : "reachable", (long long)v->depth);
+    for (size_t i = 0; i < p->goals.len; i++)
+        str_addf(&fields, "%s%u", i ? "," : "", p->goals.data[i]);
+    str_add(&fields, "]");
+    events_write(s->events, 0, v->engine, "verdict", str_text(&fields));
+    str_free(&fields);
+}
+
 /* All goals of a probe or none: a run that goes on takes the verdict of one for that of all. The
  * two sides of a contradiction stay. */
 static bool put(struct session *s, uint32_t probe, struct verdict v, struct err *err) {
+    if (s->events && v.status != STATUS_OPEN)
+        tell_verdict(s, probe, &v);
     struct probe *p = &s->probes.data[probe];
     bool own, ok = store_enter(s->db, &own, err);
     for (size_t i = 0; ok && i < p->goals.len; i++) {

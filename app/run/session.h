@@ -12,7 +12,8 @@
 #define APP_RUN_SESSION_H
 
 #include "app/cli/command.h"
-#include "app/run/phases.h"
+#include "app/cost/events.h"
+#include "app/cost/phases.h"
 #include "base/str.h"
 #include "db/store.h"
 #include "instrument/cbmc/cbmc.h"
@@ -98,7 +99,9 @@ struct session {
     struct earlier_verdicts earlier; /* on the program as it was */
     struct resumed resumed;
     double started;
-    struct phases phases; /* what the time went into */
+    struct phases phases;  /* what the time went into */
+    struct events *events; /* NULL: nobody listens */
+    struct events trace;
     unsigned jobs;
     uint32_t shard, shards; /* this run decides the goals of one shard of so many; 0: all */
     bool no_time;           /* the run ended while it was still preparing */

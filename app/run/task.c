@@ -16,6 +16,7 @@ struct task *task_new(const struct task_type *type, struct session *s) {
     t->engine = type->name;
     t->group = NONE;
     t->memory_mb = s->project.memory_mb;
+    t->window = mem_shared(sizeof *t->window);
     return t;
 }
 
@@ -27,14 +28,38 @@ void task_free(struct task *t) {
     str_free(&t->outcome);
     str_free(&t->detail);
     child_result_free(&t->result);
+    mem_shared_free(t->window, sizeof *t->window);
     mem_free(t);
+}
+
+static void tell(void *context, const char *event, const char *fields) {
+    const struct task *t = context;
+    events_write(t->session->events, t->number, t->engine, event, fields);
 }
 
 static int task_body(void *context) {
     struct task *t = context;
+    if (t->session->events)
+        t->window->event = tell;
+    t->window->context = t;
     int code = t->type->work(t);
     fflush(stdout);
     return code;
+}
+
+/* The goals that it is about. */
+static void tell_begin(struct task *t) {
+    struct str fields = {0};
+    const char *between = "";
+    str_add(&fields, "\"goals\":[");
+    for (size_t i = 0; i < t->probes.len; i++) {
+        const struct probe *p = &t->session->probes.data[t->probes.data[i]];
+        for (size_t g = 0; g < p->goals.len; g++, between = ",")
+            str_addf(&fields, "%s%u", between, p->goals.data[g]);
+    }
+    str_add(&fields, "]");
+    tell(t, "begin", str_text(&fields));
+    str_free(&fields);
 }
 
 bool task_start(struct task *t, struct err *err) {
@@ -49,6 +74,8 @@ bool task_start(struct task *t, struct err *err) {
     time_t now = time(NULL);
     struct tm utc;
     strftime(t->started, sizeof t->started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    if (t->session->events)
+        tell_begin(t);
     t->child = child_start(&spec, err);
     return t->child != NULL;
 }
@@ -104,8 +131,6 @@ static bool task_take(struct task *t, struct err *err) {
     while (data < end && (data = task_next_record(data, end, &r.kind, &r.body))) {
         if (str_same(r.kind, "status"))
             task_status(t, r.body);
-        else if (str_same(r.kind, "ticks"))
-            t->used_ticks = strtoull(r.body, NULL, 10);
         else
             vec_push(&records, r);
     }
@@ -117,7 +142,10 @@ static bool task_take(struct task *t, struct err *err) {
 }
 
 static void task_explain_end(struct task *t) {
-    if (t->result.end == CHILD_EXITED && t->result.code == 0 && t->outcome.len > 0)
+    bool ended = t->result.end == CHILD_EXITED && t->result.code == 0;
+    if (ended && t->outcome.len == 0 && t->probes.len == 0)
+        str_add(&t->outcome, "done"); /* attempts say what became of them */
+    if (ended && t->outcome.len > 0)
         return;
     bool budget = t->result.end == CHILD_TIMEOUT || t->result.end == CHILD_MEMORY ||
                   t->result.end == CHILD_STOPPED || t->result.end == CHILD_CPU;
@@ -131,9 +159,32 @@ static void task_explain_end(struct task *t) {
         str_addf(&t->detail, "; %.200s", str_text(&t->result.err));
 }
 
+/* What it has counted: a row that its attempts share; 0: nothing. */
+static bool log_effort(struct task *t, int64_t *effort, struct err *err) {
+    struct str stats = {0};
+    bool ok = true;
+    *effort = 0;
+    window_json(t->window, &stats);
+    if (t->session->events) {
+        struct str end = {0};
+        str_addf(&end, "\"outcome\":\"%s\",\"seconds\":%.3f,\"stats\":%s", str_text(&t->outcome),
+                 t->result.wall_seconds, str_text(&stats));
+        tell(t, "end", str_text(&end));
+        str_free(&end);
+    }
+    log_detail(t->session->log, "%s (%llu) on %zu: %s; %.2f s, %llu ticks %s", t->engine,
+               (unsigned long long)t->number, t->probes.len, str_text(&t->outcome),
+               t->result.wall_seconds, (unsigned long long)t->used_ticks, str_text(&stats));
+    if (!str_same(str_text(&stats), "{}"))
+        ok = store_effort(t->session->db, str_text(&stats), effort, err);
+    str_free(&stats);
+    return ok;
+}
+
 static bool task_log(struct task *t, struct err *err) {
     double share = t->probes.len ? 1.0 / (double)t->probes.len : 1.0;
-    bool ok = true;
+    int64_t effort;
+    bool ok = log_effort(t, &effort, err);
     for (size_t i = 0; ok && i < t->probes.len; i++) {
         struct attempt a = {
             .probe = t->probes.data[i],
@@ -144,6 +195,7 @@ static bool task_log(struct task *t, struct err *err) {
             .peak_mb = (double)t->result.peak_mb,
             .outcome = str_text(&t->outcome),
             .detail = t->detail.len ? str_text(&t->detail) : NULL,
+            .effort = effort,
         };
         if (t->type->amend)
             t->type->amend(t, i, &a);
@@ -161,6 +213,7 @@ void task_reap(struct task *t) {
 
 bool task_settle(struct task *t, struct err *err) {
     assert(!t->child);
+    t->used_ticks = window_ticks(t->window);
     bool ok = task_take(t, err);
     task_explain_end(t);
     return ok && task_log(t, err) && t->type->done(t, err);

@@ -42,6 +42,7 @@ struct task {
     bool keep;     /* it is of use even if none of its probes is open */
     void *payload; /* the type's own; freed by free_payload */
     void (*free_payload)(void *payload);
+    struct window *window; /* what the child counts, also when it is killed */
     /* after the child has ended */
     uint64_t used_ticks;
     uint32_t successes; /* probes decided, or claimed and waiting for their check */

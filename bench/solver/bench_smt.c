@@ -103,7 +103,7 @@ static void run(struct tally *tally, const char *path, double seconds, double mt
     bool wrong = contradicts(str_text(&text), answer);
     printf("%-36s %-7s %8.3f s %9.3f Mticks %8lu conflicts %8lu decisions %9.3f Mcalls%s\n",
            name ? name + 1 : path, answer, took, (double)s.ticks * 1e-6, s.conflicts, s.decisions,
-           (double)s.contractor_calls * 1e-6, wrong ? "  WRONG" : "");
+           (double)solver_calls(&s) * 1e-6, wrong ? "  WRONG" : "");
     fflush(stdout);
     tally->n++;
     tally->sat += str_same(answer, "sat");

@@ -130,8 +130,8 @@ static void run(struct bench *b, struct step_model *m, const struct query *q) {
     str_addf(&path, "%s/%s_%s%u_%zu.smt2", b->dir, m->name, q->kind, q->depth, q->target);
     printf("%-16s %s%-3u t%zu  %-5s %8.3f s %8lu conflicts %8lu decisions %8.3f Mcalls %5.1f M/s",
            m->name, q->kind, q->depth, q->target, result_name(own), own_time, stats.conflicts,
-           stats.decisions, (double)stats.contractor_calls * 1e-6,
-           (double)stats.contractor_calls * 1e-6 / own_time);
+           stats.decisions, (double)solver_calls(&stats) * 1e-6,
+           (double)solver_calls(&stats) * 1e-6 / own_time);
     start = now();
     enum solver_result z3 = solve_z3(b, m, &roots, str_text(&path));
     double z3_time = now() - start;

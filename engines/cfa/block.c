@@ -98,6 +98,10 @@ enum cfa_answer block_add(struct ic3cfa *c, uint32_t at, uint32_t level, uint32_
     if (at > 0)
         cube_project(c, &o.cube);
     cube_sort(&o.cube);
+    WINDOW_ADD(c->input->window, stats.obligations, 1);
+    WINDOW_EVENT(c->input->window, "obligation",
+                 "\"target\":%u,\"place\":%u,\"level\":%u,\"literals\":%zu", c->target, at, level,
+                 o.cube.len);
     vec_push(&c->obligations, o);
     uint32_t added = (uint32_t)c->obligations.len - 1;
     if (at == 0)

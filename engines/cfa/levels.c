@@ -65,6 +65,10 @@ static void drop_subsumed(struct place *p, const struct cube *cube, uint32_t lev
 void levels_add(struct ic3cfa *c, uint32_t place, struct cube *cube, uint32_t level) {
     struct place *p = &c->places.data[place];
     assert(place > 0 && level > 0 && level <= c->top);
+    WINDOW_ADD(c->input->window, stats.lemmas, 1);
+    WINDOW_EVENT(c->input->window, "lemma",
+                 "\"target\":%u,\"place\":%u,\"level\":%u,\"literals\":%zu", c->target, place,
+                 level, cube->len);
     drop_subsumed(p, cube, level);
     place_exclude(p, cube, level);
     vec_push(&p->blocked, (struct blocked){*cube, level});
@@ -121,6 +125,8 @@ static void raise_all(struct ic3cfa *c, uint32_t level) {
 bool levels_push(struct ic3cfa *c, uint32_t *level) {
     if (c->pushed == 0) {
         c->top++;
+        WINDOW_ADD(c->input->window, stats.frames, 1);
+        WINDOW_EVENT(c->input->window, "frame", "\"target\":%u,\"level\":%u", c->target, c->top);
         c->pushed = 1;
         for (size_t l = 0; l < c->places.len; l++)
             place_new_top(&c->places.data[l]);

@@ -45,7 +45,10 @@ static void exclude(struct asker *a, const struct cube *cube, qlit when) {
 static void asker_open(struct ic3cfa *c, uint32_t place, enum query_back_end back_end) {
     struct place *p = &c->places.data[place];
     struct asker *a = &p->askers[back_end];
-    a->query = query_open(c->ts, &(struct query_options){back_end, c->input->options.seed});
+    struct query_options how = {.back_end = back_end,
+                                .seed = c->input->options.seed,
+                                .total = window_solver(c->input->window)};
+    a->query = query_open(c->ts, &how);
     a->frame = query_frame(a->query);
     a->temporaries = 0;
     a->once = 0;

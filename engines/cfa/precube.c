@@ -97,6 +97,7 @@ static bool evaluate(struct ic3cfa *c, const term_t *roots, size_t n) {
     vec_resize_zero(&c->values, c->ts->nodes.len);
     term_eval(c->ts, roots, n, c->var_values.data, c->values.data);
     c->walked += c->ts->nodes.len / NODES_A_TICK;
+    WINDOW_ADD(c->input->window, stats.own_ticks, c->ts->nodes.len / NODES_A_TICK);
     for (size_t i = 0; i < n; i++)
         if (!c->values.data[roots[i]])
             return false;

@@ -134,6 +134,6 @@ void report_dead(struct ic3cfa *c, uint32_t level) {
     }
     invariant_tidy(&fact.invariant, c->sys);
     invariant_trim(c->sys, &fact.invariant, c->input->options.seed, NULL);
-    c->input->report(c->input->context, &fact);
+    engine_report(c->input, &fact);
     fact_free(&fact);
 }

@@ -101,7 +101,7 @@ bool report_hit(struct ic3cfa *c, uint32_t first) {
     c->until = until;
     if (ok) {
         fact.trace = p.trace;
-        c->input->report(c->input->context, &fact);
+        engine_report(c->input, &fact);
     }
     trace_free(&p.trace);
     vec_free(&p.state);

@@ -23,6 +23,7 @@ term_t wep(struct ic3cfa *c, uint32_t edge, term_t literal) {
     term_t result = literal;
     term_substitute(c->ts, c->map.data, c->map.len, &result, 1);
     c->walked += literal / NODES_A_TICK;
+    WINDOW_ADD(c->input->window, stats.own_ticks, literal / NODES_A_TICK);
     for (size_t i = 0; i < e->assigns.len; i++)
         *slot(c, e->assigns.data[i].cell) = 0;
     map_put(&c->wep, key, result);

@@ -6,7 +6,8 @@
 
 static void *domains_open(const struct engine_input *input) {
     struct domains *d = mem_zalloc(1, sizeof *d);
-    struct solver_options options = {.seed = input->options.seed, .cone = true};
+    struct solver_options options = engine_solver(input);
+    options.cone = true;
     d->input = *input;
     d->n_cells = input->sys->cells.len;
     d->first = solver_new(&options);
@@ -58,6 +59,7 @@ static enum engine_status domains_step(void *state, uint64_t ticks) {
         if (solver_stats(d->step)->ticks >= until)
             return ENGINE_MORE;
         affine_group(d, &d->groups.data[d->next]);
+        WINDOW_ADD(d->input.window, stats.candidates, 1);
     }
     return d->found.clauses.len > 0 && tell(d) ? ENGINE_DONE : ENGINE_GAVE_UP;
 }

@@ -53,7 +53,7 @@ static bool report_all(struct houdini *h) {
 
 static void *houdini_open(const struct engine_input *input) {
     struct houdini *h = mem_zalloc(1, sizeof *h);
-    struct solver_options options = {.seed = input->options.seed};
+    struct solver_options options = engine_solver(input);
     h->input = *input;
     h->first = solver_new(&options);
     h->step = solver_new(&options);
@@ -157,6 +157,15 @@ static bool all_dead(const struct houdini *h) {
     return true;
 }
 
+/* Chains are never taken away, only emptied. */
+static void note_candidates(struct houdini *h) {
+    struct window *w = h->input.window;
+    if (!w || w->stats.candidates == h->chains.len)
+        return;
+    w->stats.candidates = h->chains.len;
+    WINDOW_EVENT(w, "candidates", "\"phase\":%d,\"clauses\":%zu", (int)h->phase, h->chains.len);
+}
+
 static enum engine_status houdini_step(void *state, uint64_t ticks) {
     struct houdini *h = state;
     uint64_t until = solver_stats(h->step)->ticks + ticks;
@@ -164,7 +173,9 @@ static enum engine_status houdini_step(void *state, uint64_t ticks) {
         return ENGINE_GAVE_UP;
     for (; h->phase != HOUDINI_FINISHED; h->phase++) {
         bool enough = h->phase > HOUDINI_TELL && until > h->sums_until;
-        if (work(h, enough ? h->sums_until : until))
+        bool done = work(h, enough ? h->sums_until : until);
+        note_candidates(h);
+        if (done)
             continue;
         if (!enough && h->untold && ticks >= WORTH_TELLING)
             report_all(h); /* whoever gives so much at once may give no more */

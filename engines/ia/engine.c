@@ -43,7 +43,8 @@ static void open_target(struct ia_engine *e) {
     struct ia_options options = {.knobs = &e->input.options.knobs,
                                  .lemmas = e->input.lemmas,
                                  .back_end = z3 ? QUERY_Z3 : QUERY_ICP,
-                                 .seed = e->input.options.seed};
+                                 .seed = e->input.options.seed,
+                                 .window = e->input.window};
     e->ia = ia_open(e->input.sys, e->input.targets[e->next], &options);
 }
 
@@ -76,7 +77,7 @@ static void report_dead(struct ia_engine *e) {
     vec_clear(&fact.invariant.targets);
     vec_push(&fact.invariant.targets, fact.target);
     invariant_trim(e->input.sys, &fact.invariant, e->input.options.seed, NULL);
-    e->input.report(e->input.context, &fact);
+    engine_report(&e->input, &fact);
     vec_free(&lits);
     fact_free(&fact);
 }
@@ -99,7 +100,7 @@ static bool report_hit(struct ia_engine *e) {
     }
     bool hits = trace_hits(sys, &fact.trace, fact.target);
     if (hits)
-        e->input.report(e->input.context, &fact);
+        engine_report(&e->input, &fact);
     fact_free(&fact);
     return hits;
 }

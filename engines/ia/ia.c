@@ -107,6 +107,7 @@ static void add_obligation(struct ia *ia, uint32_t level, uint32_t parent) {
     vec_push(&ia->obligations, o);
     enqueue(ia, (uint32_t)ia->obligations.len - 1);
     ia->stats.obligations++;
+    WINDOW_ADD(ia->options.window, stats.obligations, 1);
 }
 
 /* ---- lemmas ---- */
@@ -118,6 +119,9 @@ static void block(struct ia *ia, struct ia_cube *cube, uint32_t level) {
         struct ia_blocked *old = &ia->blocked.data[i];
         old->dead |= old->level <= level && ia_cube_within(cube, &old->cube);
     }
+    WINDOW_ADD(ia->options.window, stats.lemmas, 1);
+    WINDOW_EVENT(ia->options.window, "lemma", "\"target\":%u,\"level\":%u,\"predicates\":%zu",
+                 ia->target, level, cube->len);
     vec_push(&ia->blocked, (struct ia_blocked){*cube, level, false});
     *cube = (struct ia_cube){0};
     ia_assert_blocked(ia, &vec_last(&ia->blocked));
@@ -289,6 +293,8 @@ static enum ia_answer extend(struct ia *ia) {
     if (said == IA_STOPPED || ia->status != IA_MORE)
         return said;
     ia->top++;
+    WINDOW_ADD(ia->options.window, stats.frames, 1);
+    WINDOW_EVENT(ia->options.window, "frame", "\"target\":%u,\"level\":%u", ia->target, ia->top);
     ia_add_level(ia);
     return IA_YES;
 }

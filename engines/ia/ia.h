@@ -17,6 +17,7 @@
 #include "engines/knobs.h"
 #include "engines/query/project.h"
 #include "engines/query/query.h"
+#include "engines/window.h"
 #include "model/system/invariant.h"
 
 enum ia_status {
@@ -31,8 +32,9 @@ struct ia_options {
     const struct invariant *lemmas; /* known to be inductive, or NULL */
     enum query_back_end back_end;
     uint64_t seed;
-    double deadline;     /* as in query_options */
-    bool runs_elsewhere; /* somebody else looks for runs of each length */
+    double deadline;       /* as in query_options */
+    struct window *window; /* what can be seen of its work, or NULL */
+    bool runs_elsewhere;   /* somebody else looks for runs of each length */
 };
 
 /* Figs. 8 to 10 of the paper. */

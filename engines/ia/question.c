@@ -39,7 +39,8 @@ static void assert_lemmas(struct ia *ia) {
 void ia_ask_open(struct ia *ia) {
     assert(!ia->q && "one at a time");
     const struct target *target = &ia->sys->targets.data[ia->target];
-    struct query_options options = {ia->options.back_end, ia->options.seed, ia->options.deadline};
+    struct query_options options = {ia->options.back_end, ia->options.seed, ia->options.deadline,
+                                    window_solver(ia->options.window)};
     ia->q = query_open(ia->ts, &options);
     ia->now = query_frame(ia->q);
     ia->then = query_frame(ia->q);

@@ -327,6 +327,10 @@ enum ia_answer ia_refine(struct ia *ia, const struct ia_cube *path, uint32_t n,
     vec_free(&r.regions);
     vec_free(&r.on);
     ia->stats.refinements++;
+    WINDOW_ADD(ia->options.window, stats.restarts, 1);
+    WINDOW_ADD(ia->options.window, stats.predicates, ia->predicates.len - before);
+    WINDOW_EVENT(ia->options.window, "restart", "\"target\":%u,\"predicates\":%zu", ia->target,
+                 ia->predicates.len);
     ia->temporary += n;
     return said;
 }

@@ -5,7 +5,8 @@
 static void open_runs(struct ia *ia, struct ia_runs *runs) {
     if (runs->q)
         return;
-    struct query_options how = {ia->options.back_end, ia->options.seed, ia->options.deadline};
+    struct query_options how = {ia->options.back_end, ia->options.seed, ia->options.deadline,
+                                window_solver(ia->options.window)};
     runs->q = query_open(ia->ts, &how);
     runs->init = query_frame(runs->q);
 }

@@ -16,9 +16,10 @@ static void assert_lemma(struct frame_solver *f, const struct lemma *lemma);
 void frame_solver_open(struct ic3 *c, struct frame_solver *f, enum unroll_start start,
                        uint32_t steps, bool knows_lemmas) {
     *f = (struct frame_solver){.knows_lemmas = knows_lemmas};
-    f->solver = solver_new(&(struct solver_options){.seed = c->input->options.seed,
-                                                    .weak_cores = c->knobs.bound_generalisation,
-                                                    .cone = c->knobs.cone});
+    struct solver_options options = engine_solver(c->input);
+    options.weak_cores = c->knobs.bound_generalisation;
+    options.cone = c->knobs.cone;
+    f->solver = solver_new(&options);
     unroll_init(&f->unroll, c->sys, f->solver, start, start == UNROLL_UNCHECKED ? NULL : c->known);
     unroll_to(&f->unroll, steps);
     for (uint32_t l = 0; knows_lemmas && l <= c->top; l++)
@@ -51,6 +52,7 @@ void frames_open(struct ic3 *c) {
 
 void frames_close(struct ic3 *c) {
     c->ticks_before += interval_ticks(c->interval);
+    WINDOW_ADD(c->input->window, stats.own_ticks, interval_ticks(c->interval));
     interval_free(c->interval);
     c->interval = NULL;
     frame_solver_close(c, &c->bad);
@@ -67,6 +69,9 @@ void frames_close(struct ic3 *c) {
 void frames_new_top(struct ic3 *c) {
     assert(c->bad.level_active.len == c->top + 1 && c->step.level_active.len == c->top + 1);
     c->top++;
+    WINDOW_ADD(c->input->window, stats.frames, 1);
+    WINDOW_EVENT(c->input->window, "frame", "\"target\":%u,\"level\":%u,\"lemmas\":%zu", c->target,
+                 c->top, c->lemmas.len);
     vec_push(&c->bad.level_active, solver_new_bool(c->bad.solver));
     vec_push(&c->step.level_active, solver_new_bool(c->step.solver));
 }
@@ -124,6 +129,10 @@ static void drop_subsumed(struct ic3 *c, const struct clause *cube, uint32_t lev
 
 void frames_add(struct ic3 *c, const struct clause *cube, uint32_t level) {
     assert(level >= 1 && (level <= c->top || level == LEVEL_INFINITE));
+    WINDOW_ADD(c->input->window, stats.lemmas, 1);
+    WINDOW_ADD(c->input->window, stats.for_ever, level == LEVEL_INFINITE);
+    WINDOW_EVENT(c->input->window, "lemma", "\"target\":%u,\"level\":%lld,\"bounds\":%zu",
+                 c->target, level == LEVEL_INFINITE ? -1LL : (long long)level, cube->len);
     drop_subsumed(c, cube, level);
     struct lemma lemma = {.level = level};
     vec_append(&lemma.cube, cube->data, cube->len);
@@ -266,6 +275,7 @@ static bool push_lemma(struct ic3 *c, size_t index) {
         struct clause cube = {0};
         uint32_t level = lemma->level + 1;
         vec_append(&cube, lemma->cube.data, lemma->cube.len);
+        WINDOW_ADD(c->input->window, stats.pushed, 1);
         frames_add(c, &cube, level);
         vec_free(&cube);
     }

@@ -207,10 +207,12 @@ void generalise(struct ic3 *c, struct blocked *b) {
         }
     }
     vec_append(&smaller, b->next->bounds.data, b->next->bounds.len);
+    WINDOW_ADD(c->input->window, stats.bounds_before, b->cube->len);
     if (ungeneralise(c, &smaller, b->cube)) {
         vec_clear(b->cube);
         vec_append(b->cube, smaller.data, smaller.len);
     }
+    WINDOW_ADD(c->input->window, stats.bounds_after, b->cube->len);
     bump(c, b->cube);
     vec_free(&smaller);
 }

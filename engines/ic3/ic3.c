@@ -180,7 +180,7 @@ static void report_dead(struct ic3 *c, uint32_t level) {
     for (size_t i = 0; c->knobs.share_infinite && i < fact.invariant.clauses.len; i++)
         invariant_add(c->known, fact.invariant.clauses.data[i].data,
                       fact.invariant.clauses.data[i].len);
-    c->input->report(c->input->context, &fact);
+    engine_report(c->input, &fact);
     fact_free(&fact);
 }
 
@@ -292,6 +292,8 @@ static void change_suffix(struct ic3 *c) {
         c->limit *= 2;
     }
     c->hard = false;
+    WINDOW_ADD(c->input->window, stats.restarts, 1);
+    WINDOW_EVENT(c->input->window, "restart", "\"target\":%u,\"suffix\":%u", c->target, c->suffix);
 }
 
 /* Base case, frames, restarts. */

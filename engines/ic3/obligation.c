@@ -9,6 +9,9 @@ uint32_t obligation_add(struct ic3 *c, struct clause *cube, uint32_t level, uint
     assert((parent == NONE) == (n_steps == c->suffix + 1 && parent == NONE));
     struct obligation o = {
         .cube = *cube, .level = level, .parent = parent, .inputs = inputs, .n_steps = n_steps};
+    WINDOW_ADD(c->input->window, stats.obligations, 1);
+    WINDOW_EVENT(c->input->window, "obligation", "\"target\":%u,\"level\":%u,\"bounds\":%zu",
+                 c->target, level, cube->len);
     *cube = (struct clause){0};
     vec_push(&c->obligations, o);
     return (uint32_t)c->obligations.len - 1;
@@ -78,7 +81,7 @@ bool report_counterexample(struct ic3 *c, struct unroll *u, uint32_t first, uint
     }
     bool hits = trace_hits(c->sys, &fact.trace, c->target);
     if (hits)
-        c->input->report(c->input->context, &fact);
+        engine_report(c->input, &fact);
     fact_free(&fact);
     return hits;
 }

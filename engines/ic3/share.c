@@ -91,7 +91,7 @@ static void report_lemmas(struct ic3 *c) {
     invariant_copy(&fact.invariant, c->known);
     vec_clear(&fact.invariant.targets);
     fact.invariant.k = 1;
-    c->input->report(c->input->context, &fact);
+    engine_report(c->input, &fact);
     fact_free(&fact);
 }
 

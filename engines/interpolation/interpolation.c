@@ -74,7 +74,8 @@ static struct itp_problem current_problem(const struct itp *t) {
                                 .reached = t->started ? &t->reached : NULL,
                                 .target = t->input.targets[t->next],
                                 .depth = t->depth,
-                                .seed = t->input.options.seed};
+                                .seed = t->input.options.seed,
+                                .total = window_solver(t->input.window)};
 }
 
 static bool is_workable(const struct itp *t, size_t i) {
@@ -109,7 +110,7 @@ static void report_dead(struct itp *t) {
     vec_clear(&fact.invariant.targets);
     vec_push(&fact.invariant.targets, fact.target);
     invariant_trim(t->input.sys, &fact.invariant, t->input.options.seed, NULL);
-    t->input.report(t->input.context, &fact);
+    engine_report(&t->input, &fact);
     fact_free(&fact);
     bmc_drop(t->base, t->next);
 }
@@ -129,6 +130,9 @@ static void advance(struct itp *t) {
     }
     if (t->input.options.knobs.itp_check)
         itp_query_check(&problem, &image, CHECK_TICKS);
+    WINDOW_ADD(t->input.window, stats.interpolants, 1);
+    WINDOW_EVENT(t->input.window, "interpolant", "\"target\":%u,\"depth\":%u,\"clauses\":%zu",
+                 t->input.targets[t->next], t->depth, image.len);
     t->too_large.data[t->next] = 0;
     if (t->started && itp_implies(&problem, &image, &t->reached, IMPLIES_TICKS) == SOLVER_UNSAT) {
         report_dead(t);
@@ -152,6 +156,7 @@ static enum engine_status itp_work(struct itp *t, uint64_t until) {
         itp_query_open(&t->query, &problem);
         t->asking = true;
         t->effort += (t->depth + 1) * bmc_step_effort(t->base);
+        WINDOW_ADD(t->input.window, stats.own_ticks, (t->depth + 1) * bmc_step_effort(t->base));
     }
     if (itp_ticks(t) >= until)
         return ENGINE_MORE;

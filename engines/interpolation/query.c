@@ -83,7 +83,8 @@ static void assert_a(struct itp_query *q) {
 void itp_query_open(struct itp_query *q, const struct itp_problem *problem) {
     assert(problem->depth >= 1);
     *q = (struct itp_query){.problem = *problem};
-    q->solver = solver_new(&(struct solver_options){.seed = problem->seed, .log_proof = true});
+    q->solver = solver_new(&(struct solver_options){
+        .seed = problem->seed, .total = problem->total, .log_proof = true});
     open_shared(q, problem->lemmas);
     assert_b(q);
     assert_a(q);
@@ -193,7 +194,7 @@ void itp_query_check(const struct itp_problem *p, const struct clauses *clauses,
 enum solver_result itp_implies(const struct itp_problem *p, const struct clauses *from,
                                const struct clauses *to, uint64_t ticks) {
     struct itp_query q = {.problem = *p};
-    q.solver = solver_new(&(struct solver_options){.seed = p->seed});
+    q.solver = solver_new(&(struct solver_options){.seed = p->seed, .total = p->total});
     open_shared(&q, p->lemmas);
     assert_clauses(&q.b, 0, from, 0);
     enum solver_result result = ask_each(&q.b, to, ticks);

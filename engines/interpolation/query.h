@@ -29,6 +29,7 @@ struct itp_problem {
     const struct clauses *reached;  /* NULL: the initial states */
     uint32_t target, depth;         /* depth >= 1 */
     uint64_t seed;
+    struct solver_stats *total; /* as in solver_options */
 };
 
 struct itp_query {

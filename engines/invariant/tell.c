@@ -9,7 +9,8 @@ enum { QUERY_TICKS = 200000, CHECK_TICKS = 5000000, TRIM_TICKS = 8000000 };
 
 /* In a solver of its own: a hit during initialisation needs no init_ok. */
 static bool never_initially(const struct engine_input *in, term_t init_hit) {
-    struct solver *solver = solver_new(&(struct solver_options){.seed = in->options.seed});
+    struct solver_options options = engine_solver(in);
+    struct solver *solver = solver_new(&options);
     struct unroll u;
     unroll_init(&u, in->sys, solver, UNROLL_FROM_INIT, NULL);
     struct slit hit = slit_true(solver_encode(solver, u.init, init_hit));
@@ -60,14 +61,15 @@ static bool report_dead(const struct engine_input *in, const struct invariant *i
     assert(fact.invariant.targets.len == 1 && fact.invariant.targets.data[0] == target);
     bool affordable = *effort > 0;
     if (affordable)
-        in->report(in->context, &fact);
+        engine_report(in, &fact);
     fact_free(&fact);
     return affordable;
 }
 
 bool tell_dead(const struct engine_input *in, const struct invariant *inv, bool *dead) {
     assert(inv->targets.len == 0);
-    struct solver *solver = solver_new(&(struct solver_options){.seed = in->options.seed});
+    struct solver_options options = engine_solver(in);
+    struct solver *solver = solver_new(&options);
     struct unroll u;
     bool all = true;
     uint64_t effort = TRIM_TICKS;
@@ -90,6 +92,6 @@ void tell_lemma(const struct engine_input *in, const struct invariant *inv) {
     if (inv->clauses.len == 0 || check != SOLVER_UNSAT)
         return;
     invariant_copy(&lemma.invariant, inv);
-    in->report(in->context, &lemma);
+    engine_report(in, &lemma);
     fact_free(&lemma);
 }

@@ -64,7 +64,12 @@ enum solver_result query_solve(struct query *q, const qlit *assumed, size_t n, u
     assert(q->frames > 0 || n == 0);
     q->questions++;
     vec_clear(&q->core);
+    uint64_t before = query_ticks(q);
     q->last = q->back_end->solve(q->solver, assumed, n, ticks, &q->core);
+    if (q->options.total && q->back_end == &query_z3) {
+        q->options.total->solves++;
+        q->options.total->ticks += query_ticks(q) - before;
+    }
     return q->last;
 }
 

@@ -31,6 +31,7 @@ struct query_options {
     enum query_back_end back_end;
     uint64_t seed;
     double deadline; /* of clock_seconds(): questions end there, unanswered; 0: none (Z3 only) */
+    struct solver_stats *total; /* as in solver_options; of Z3 its questions and ticks */
 };
 
 struct query;

@@ -18,7 +18,8 @@ struct icp {
 static void *icp_open(struct query *q) {
     struct icp *s = mem_zalloc(1, sizeof *s);
     s->terms = q->terms;
-    s->solver = solver_new(&(struct solver_options){.seed = q->options.seed});
+    s->solver =
+        solver_new(&(struct solver_options){.seed = q->options.seed, .total = q->options.total});
     vec_push(&s->vars, 0);
     return s;
 }

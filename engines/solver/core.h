@@ -75,11 +75,15 @@ VEC_STRUCT(ids, uint32_t);
 
 /* A primitive constraint: kinds[kind] over var[0] = op(var[1] …), or a form over var[0]:
  * linears[var[1]] (KIND_LINEAR, linear.h), mixes[var[1]] (KIND_MIX, mix.h). */
+/* As calls are counted. */
+enum prim_family { FAMILY_INT, FAMILY_FLOAT, FAMILY_LINEAR, FAMILY_MIX };
+
 struct prim_use {
     svar var[4];
     uint32_t kind;
     uint32_t partition;
     uint32_t cost; /* of running it once, in ticks */
+    enum prim_family family;
 };
 enum { KIND_LINEAR = 1 << 30, KIND_MIX, MAX_OPERANDS = 16 };
 
@@ -191,7 +195,7 @@ struct relax;
 struct solver {
     struct solver_options options;
     struct solver_knobs knobs;
-    struct solver_stats stats;
+    struct solver_stats stats, told; /* the part that options.total has */
     struct rng rng;
     bool ok; /* false: unsatisfiable whatever the assumptions */
     volatile sig_atomic_t interrupted;
@@ -335,6 +339,9 @@ static inline uint32_t level_of(const struct solver *s) {
 static inline struct clause *clause_at(const struct solver *s, cref_t c) {
     return (struct clause *)(void *)&s->arena.data[c];
 }
+/* Adds what has been counted since to options.total. */
+void search_tell(struct solver *s);
+
 static inline bool out_of_budget(const struct solver *s) {
     return s->searching && (s->interrupted || s->stats.ticks >= s->tick_limit);
 }

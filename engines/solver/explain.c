@@ -78,8 +78,7 @@ static bool try_side(struct solver *s, struct trial *t, struct operand *o, int s
     if (t->trials_left == 0)
         return false;
     t->trials_left--;
-    s->stats.contractor_calls++;
-    s->stats.ticks += s->prims.data[t->prim].cost;
+    prims_count_call(s, t->prim);
     o->at[side] = at;
     o->bound[side] = bound;
     if (trial_holds(s, t))
@@ -147,8 +146,7 @@ static bool weaken_operand(struct solver *s, struct trial *t, struct operand *o)
     if (!any || t->trials_left == 0)
         return !any;
     t->trials_left--;
-    s->stats.contractor_calls++;
-    s->stats.ticks += s->prims.data[t->prim].cost;
+    prims_count_call(s, t->prim);
     for (int side = 0; side < operand_sides(s, o); side++) {
         o->at[side] = 0;
         o->bound[side] = s->base.data[operand_side(s, o, side)];

@@ -135,11 +135,17 @@ static uint32_t kind_cost(const struct prim *kind) {
     }
 }
 
+static enum prim_family kind_family(const struct prim *kind) {
+    bool floats = strchr(op_table[kind->op].args, 'f') || sort_is_float(kind->sort[0]);
+    return floats ? FAMILY_FLOAT : FAMILY_INT;
+}
+
 static void prim_new(struct solver *s, const struct prim_use *use, int n) {
     uint32_t prim = (uint32_t)s->prims.len;
     assert(prim < 1u << 27);
     vec_push(&s->prims, *use);
     vec_last(&s->prims).cost = kind_cost(&s->kinds.data[use->kind]);
+    vec_last(&s->prims).family = kind_family(&s->kinds.data[use->kind]);
     for (int i = 0; i <= n; i++)
         prims_watch(s, use->var[i], prim);
     propagate_wake(s, prim);

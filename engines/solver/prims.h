@@ -33,4 +33,14 @@ bool prims_narrow(const struct solver *s, uint32_t prim, const struct range *r, 
 struct prim prims_kind(const struct solver *s, enum op op, sort_t sort, bool is_signed,
                        const struct term_table *table, const svar args[3]);
 
+/* Running it once is counted. */
+static inline void prims_count_call(struct solver *s, uint32_t prim) {
+    const struct prim_use *use = &s->prims.data[prim];
+    s->stats.ticks += use->cost;
+    s->stats.calls_int += use->family == FAMILY_INT;
+    s->stats.calls_float += use->family == FAMILY_FLOAT;
+    s->stats.calls_linear += use->family == FAMILY_LINEAR;
+    s->stats.calls_mix += use->family == FAMILY_MIX;
+}
+
 #endif

@@ -199,8 +199,7 @@ static bool run_prim(struct solver *s, uint32_t prim) {
     for (int which = 0; which < c.n_narrowed; which++) {
         if (which == 1 && all_points(r, c.n))
             break; /* the result was checked against them, nothing is left to narrow */
-        s->stats.contractor_calls++;
-        s->stats.ticks += s->prims.data[prim].cost;
+        prims_count_call(s, prim);
         if (!prims_narrow(s, prim, r, which, &out))
             continue;
         if (!narrow(s, prim, c.var[which], which, out))

@@ -18,6 +18,16 @@
 
 enum { RESTART_FOCUSED = 10, RESTART_STABLE = 1000, MODEL_CHECK_EVERY = 16 };
 
+void search_tell(struct solver *s) {
+    struct solver_stats *total = s->options.total;
+    if (!total)
+        return;
+#define STAT(name, about) total->name += s->stats.name - s->told.name;
+#include "engines/solver/stats.def"
+#undef STAT
+    s->told = s->stats;
+}
+
 static bool reducing(const struct solver *s) {
     uint64_t since = s->stats.conflicts - s->conflicts_at_reduce;
     return since >= s->knobs.reduce_first + s->reductions * s->knobs.reduce_step;
@@ -49,6 +59,7 @@ static void switch_mode(struct solver *s) {
 static void restart(struct solver *s) {
     uint32_t keep = reducing(s) ? 0 : (uint32_t)s->assumptions.len;
     s->stats.restarts++;
+    search_tell(s);
     s->conflicts_at_restart = s->stats.conflicts;
     trail_backtrack(s, keep);
     switch_mode(s);
@@ -215,6 +226,7 @@ enum solver_result solver_solve(struct solver *s, const struct slit *assumptions
     s->searching = true;
     enum solver_result result = search(s);
     trail_backtrack(s, 0);
+    search_tell(s);
     s->searching = false;
     s->interrupted = 0;
     return result;

@@ -101,6 +101,7 @@ static void prims_free(struct solver *s) {
 void solver_free(struct solver *s) {
     if (!s)
         return;
+    search_tell(s);
     frames_free(s);
     search_free(s);
     prims_free(s);
@@ -209,6 +210,10 @@ uint64_t solver_value(const struct solver *s, svar var) {
 
 void solver_interrupt(struct solver *s) {
     s->interrupted = 1;
+}
+
+uint64_t solver_calls(const struct solver_stats *stats) {
+    return stats->calls_int + stats->calls_float + stats->calls_linear + stats->calls_mix;
 }
 
 const struct solver_stats *solver_stats(const struct solver *s) {

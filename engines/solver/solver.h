@@ -6,8 +6,8 @@
  * it is true the ordinal means nothing (it may be anything).
  *
  *     struct solver *s = solver_new(&(struct solver_options){.seed = 1});
- *     struct frame *f0 = solver_frame_new(s, &ts);            // one instance of the DAG's
- * variables svar x = solver_encode(s, f0, term);                   // defines var x = term
+ *     struct frame *f0 = solver_frame_new(s, &ts); // one copy of the variables
+ *     svar x = solver_encode(s, f0, term);         // defines var x = term
  *     solver_add_clause(s, (struct slit[]){slit_ge(x, 1)}, 1);
  *     if (solver_solve(s, assumptions, n, budget) == SOLVER_UNSAT)
  *         core = solver_core(s, &n_core);
@@ -46,21 +46,22 @@ struct slit slit_negate(struct slit lit);
 
 enum solver_result { SOLVER_SAT = 10, SOLVER_UNSAT = 20, SOLVER_UNKNOWN = 0 };
 
+struct solver_stats {
+#define STAT(name, about) uint64_t name;
+#include "engines/solver/stats.def"
+#undef STAT
+};
+
 struct solver_options {
     uint64_t seed;
     bool log_proof;  /* keep resolution chains with partition labels, for interpolation and checking
                       */
     bool weak_cores; /* what follows from assumptions alone is explained with the weakest bounds of
                       * all, so that solver_core_weakest() has much to give */
-    bool cone;       /* look only at what a question depends on; then a model says nothing about
-                      * defined variables that it does not depend on: read sources only */
-};
-
-struct solver_stats {
-    uint64_t ticks, conflicts, decisions, propagations, contractor_calls, restarts, learned, solves,
-        order_conflicts,   /* found by comparing comparisons */
-        linear_conflicts,  /* found by a linear program */
-        modular_conflicts; /* found by linear equations modulo powers of two */
+    struct solver_stats *total; /* what it counts is added there, at restarts and after questions;
+                                 * or NULL */
+    bool cone; /* look only at what a question depends on; then a model says nothing about
+                * defined variables that it does not depend on: read sources only */
 };
 
 struct solver *solver_new(const struct solver_options *options);
@@ -130,5 +131,6 @@ void solver_hint_phase(struct solver *s, svar var, int64_t ordinal); /* preferre
 /* Async-signal-safe: the running solve, or the next one when none runs, returns UNKNOWN. */
 void solver_interrupt(struct solver *s);
 const struct solver_stats *solver_stats(const struct solver *s);
+uint64_t solver_calls(const struct solver_stats *stats); /* of contractors, of all families */
 
 #endif

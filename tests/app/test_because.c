@@ -1,7 +1,10 @@
 /* Why goals are dead: one module with a goal of every class, then without what the reason names. */
 #include "folder.h"
 
+#include "base/file.h"
+#include "base/json_events.h"
 #include "base/tool.h"
+
 #include "unity.h"
 
 #include <string.h>
@@ -35,7 +38,7 @@ static void decide(int calibration, int most) {
                      "\"inputs\": [{\"name\": \"in\", \"min\": 0, \"max\": %d}], "
                      "\"criteria\": [\"function\", \"statement\", \"branch\"]}\n",
                      most));
-    run_tool("run --engines simulate,houdini,kind --seconds 60 --db m.db", NULL);
+    run_tool("run --engines simulate,houdini,kind --seconds 60 --db m.db --trace m.jsonl", NULL);
     expect_end(0, NULL);
 }
 
@@ -63,11 +66,65 @@ static void expect_times(void) {
                *decided = strstr(str_text(&r.out), "phase,decide,"),
                *houdini = strstr(str_text(&r.out), "engine,houdini,");
     TEST_ASSERT_TRUE_MESSAGE(list && decided > list && houdini > decided, str_text(&r.out));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(houdini, " candidates, "), houdini);
+}
+
+/* What an attempt has counted is in the database, and fits what it says of itself. */
+static void expect_counted(void) {
+    TEST_ASSERT_EQUAL_INT64(
+        0, number_in("m.db", "SELECT count(*) FROM effort WHERE NOT json_valid(stats)"));
+    TEST_ASSERT_EQUAL_INT64(
+        1, number_in("m.db", "SELECT sum(ticks) BETWEEN 0.9 * stats ->> '$.solver_ticks' AND "
+                             "stats ->> '$.solver_ticks' FROM attempt_log a JOIN effort e ON e.id "
+                             "= a.effort WHERE engine = 'houdini' GROUP BY e.id LIMIT 1"));
+    TEST_ASSERT_GREATER_THAN_INT64(
+        0, number_in("m.db", "SELECT count(*) FROM attempt WHERE engine = 'houdini' AND stats ->> "
+                             "'$.candidates' > 0"));
+    TEST_ASSERT_GREATER_THAN_INT64(
+        0, number_in("m.db", "SELECT value FROM run_info WHERE key = 'simulate:steps'"));
+}
+
+static void ignore(void *context, enum json_event event, const char *text) {
+    (void)context, (void)event, (void)text;
+}
+
+static int words(const char *text, const char *word) {
+    int n = 0;
+    for (; (text = strstr(text, word)); text += strlen(word))
+        n++;
+    return n;
+}
+
+/* The trace: each line is an object, each attempt has its end, each goal that was decided a
+ * verdict.
+ */
+static void expect_trace(void) {
+    struct str text = {0};
+    TEST_ASSERT_TRUE(file_read(path("m.jsonl"), &text, &err));
+    int begins = words(str_text(&text), "\"event\":\"begin\",\"goals\""),
+        ends = words(str_text(&text), "\"event\":\"end\",\"outcome\":\""),
+        verdicts = words(str_text(&text), "\"event\":\"verdict\"");
+    TEST_ASSERT_EQUAL_INT(begins, ends);
+    TEST_ASSERT_GREATER_THAN_INT(1, begins);
+    TEST_ASSERT_TRUE(verdicts >= number_in("m.db", "SELECT count(DISTINCT probe) FROM goal WHERE "
+                                                   "status <> 'open' AND implied_by IS NULL"));
+    TEST_ASSERT_NOT_NULL(strstr(str_text(&text), "\"event\":\"candidates\",\"phase\""));
+    for (char *line = text.data, *end; line < text.data + text.len; line = end + 1) {
+        struct json_events j;
+        end = strchr(line, '\n');
+        TEST_ASSERT_NOT_NULL_MESSAGE(end, line);
+        json_events_init(&j, ignore, NULL);
+        TEST_ASSERT_TRUE(json_events_feed(&j, line, (size_t)(end - line)) && json_events_end(&j));
+        json_events_free(&j);
+    }
+    str_free(&text);
 }
 
 static void test_every_class_is_told(void) {
     decide(0, 100);
     expect_times();
+    expect_counted();
+    expect_trace();
     TEST_ASSERT_EQUAL_INT64(2, dead("uncalled", 3, "nothing that can run calls `%"));
     TEST_ASSERT_EQUAL_INT64(2, dead("constant", 6, "no values of inputs and state"));
     TEST_ASSERT_EQUAL_INT64(3, dead("range", 7, "`in` is within 0 .. 100"));

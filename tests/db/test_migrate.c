@@ -77,6 +77,7 @@ static const char *objects(void) {
 }
 
 static void expect_usable(void) {
+    TEST_ASSERT_EQUAL_INT64(0, number("SELECT count(stats) FROM attempt"));
     TEST_ASSERT_EQUAL_INT64(0, number("SELECT count(*) FROM unique_cause"));
     TEST_ASSERT_EQUAL_INT64(1, number("SELECT sum(reachable) FROM coverage_summary"));
     TEST_ASSERT_EQUAL_INT64(2, number("SELECT count(*) FROM goal_status"));
@@ -95,7 +96,7 @@ static void test_a_writer_brings_it_up_to_date(void) {
     make_old();
     reopen(STORE_WRITE);
     expect_usable();
-    TEST_ASSERT_EQUAL_INT64(10, number("PRAGMA user_version"));
+    TEST_ASSERT_EQUAL_INT64(11, number("PRAGMA user_version"));
     TEST_ASSERT_EQUAL_INT64(1, number("SELECT value FROM run_info WHERE key = 'migrated_from'"));
     store_close(db);
     change(
@@ -111,7 +112,7 @@ static void test_a_writer_brings_it_up_to_date(void) {
     path = path_join(&arena, str_text(&dir), "new.db");
     reopen(STORE_CREATE);
     TEST_ASSERT_EQUAL_STRING(objects(), migrated);
-    TEST_ASSERT_EQUAL_INT64(10, number("PRAGMA user_version"));
+    TEST_ASSERT_EQUAL_INT64(11, number("PRAGMA user_version"));
 }
 
 /* A certificate of an older version stands in its proof, whole. */
@@ -167,7 +168,7 @@ static void test_a_table_that_cannot_be_mended_is_refused_and_nothing_changes(vo
     change("DROP TABLE justification; CREATE TABLE justification (key TEXT, who TEXT)");
     expect_refused("'justification'");
     change("UPDATE goal SET line = 3"); /* not locked any more */
-    change("PRAGMA user_version = 10");
+    change("PRAGMA user_version = 11");
     reopen(STORE_READ);
     TEST_ASSERT_EQUAL_INT64(
         0, number("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'unique_cause%'"));
@@ -181,8 +182,8 @@ static void test_a_view_in_place_of_a_table_is_refused(void) {
 
 static void test_unknown_versions_are_refused(void) {
     make_old();
-    change("PRAGMA user_version = 11");
-    expect_refused("version 11, this program knows version 10");
+    change("PRAGMA user_version = 12");
+    expect_refused("version 12, this program knows version 11");
     change("PRAGMA user_version = 0");
     expect_refused("version 0");
     change("PRAGMA user_version = -1");

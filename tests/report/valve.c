@@ -268,9 +268,13 @@ static void put_background(struct store *db, const struct valve *v) {
     const char *name = v->file ? v->file : "valve.c";
     TEST_ASSERT_TRUE(store_artifact(db, arena_printf(&names, "source:%s", name), source,
                                     sizeof source - 1, &err));
+    static const char stats[] =
+        "{\"own_ticks\":9,\"frames\":3,\"bounds_before\":19,\"solver_ticks\":250000}";
+    int64_t effort = 0;
+    TEST_ASSERT_TRUE(store_effort(db, stats, &effort, &err));
     const struct attempt attempts[] = {
         {17, "kind", "2030-05-01T10:00:00Z", 1000000, 1.25, 40, "budget", "k = 12"},
-        {17, "ic3", "2030-05-01T10:00:02Z", 250000, 0.5, 61.5, "gave up", NULL},
+        {17, "ic3", "2030-05-01T10:00:02Z", 250000, 0.5, 61.5, "gave up", NULL, effort},
         {BRANCH_DEAD, "kind", "2030-05-01T10:00:03Z", 4000, 0.01, 13, "done", NULL},
     };
     for (size_t i = 0; i < sizeof attempts / sizeof *attempts; i++)

@@ -329,7 +329,7 @@ static void linear_new(struct solver *s, const struct draft *d) {
         return;
     }
     uint32_t prim = (uint32_t)s->prims.len;
-    struct prim_use use = {.kind = KIND_LINEAR, .partition = s->partition};
+    struct prim_use use = {.kind = KIND_LINEAR, .family = FAMILY_LINEAR, .partition = s->partition};
     use.cost = 1 + (uint32_t)linear_operands(form) / 2;
     use.var[0] = form->var[0];
     use.var[1] = (uint32_t)s->linears.len;

@@ -361,7 +361,7 @@ static bool mix_new(struct solver *s, const struct mix_draft *d) {
         return false;
     }
     uint32_t prim = (uint32_t)s->prims.len;
-    struct prim_use use = {.kind = KIND_MIX, .partition = s->partition};
+    struct prim_use use = {.kind = KIND_MIX, .family = FAMILY_MIX, .partition = s->partition};
     use.cost = 4 + (uint32_t)mix->n_operands;
     use.var[0] = mix->base.var[0];
     use.var[1] = (uint32_t)s->mixes.len;

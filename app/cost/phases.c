@@ -1,4 +1,4 @@
-#include "app/run/phases.h"
+#include "app/cost/phases.h"
 
 #include "base/log.h"
 
@@ -7,7 +7,7 @@
 
 const struct phase_row phase_rows[PHASES] = {
 #define PHASE(name, about) {#name, about},
-#include "app/run/phases.def"
+#include "app/cost/phases.def"
 #undef PHASE
 };
 

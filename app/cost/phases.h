@@ -7,14 +7,14 @@
  *
  * `goalkeeper status --times` shows it, beside what each engine has used.
  */
-#ifndef APP_RUN_PHASES_H
-#define APP_RUN_PHASES_H
+#ifndef APP_COST_PHASES_H
+#define APP_COST_PHASES_H
 
 #include "db/store.h"
 
 enum phase {
 #define PHASE(name, about) PHASE_##name,
-#include "app/run/phases.def"
+#include "app/cost/phases.def"
 #undef PHASE
     PHASES
 };

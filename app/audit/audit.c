@@ -288,6 +288,19 @@ enum audit_answer audit_by_z3(const struct system *sys, const struct invariant *
                                        : AUDIT_UNDECIDED;
 }
 
+bool audit_write_obligations(const struct system *sys, const struct invariant *invariant,
+                             struct arena *names, struct z3_obligations *out) {
+    struct slice slice;
+    struct invariant inv;
+    invariant_init(&inv);
+    slice_for(&slice, sys, invariant, true);
+    put_on_slice(&inv, invariant, &slice, sys);
+    bool ok = z3_write(&slice.sys, &inv, names, out);
+    invariant_free(&inv);
+    slice_free(&slice);
+    return ok;
+}
+
 /* Overruns are not in the C program, and CBMC knows nothing of what the model cannot follow: that
  * they are dead is always checked on the model. */
 static bool overruns_confirmed(const struct audit_proof *proof, struct audit_result *result) {

@@ -59,6 +59,11 @@ enum audit_answer audit_by_solver(const struct system *sys, const struct invaria
  * is in play (`floats`) its word alone is not enough. */
 enum audit_answer audit_by_z3(const struct system *sys, const struct invariant *invariant,
                               unsigned effort, bool *floats, struct str *what);
+/* The obligations of a proof as SMT-LIB text, a question each, for any solver; false: they cannot
+ * be said exactly. */
+struct z3_obligations;
+bool audit_write_obligations(const struct system *sys, const struct invariant *invariant,
+                             struct arena *names, struct z3_obligations *out);
 /* The certificate without any check; empty when the proof cannot be written as C. */
 void audit_write_certificate(const struct audit_proof *proof, struct str *certificate);
 /* Is this, behind its head, what is written for the proof? It may claim more goals than asked. */

@@ -1,12 +1,14 @@
 /* export: evidence as files that run without Goalkeeper and without its database.
  *
  *     certificates/proof_1.c …   proof obligations; `make check` runs CBMC on all of them
+ *     smt2/proof_1_safety.smt2 … the same as questions for an SMT solver
  *     plain/witness_1.c …        tests of the program as it is; `make check` runs all, `make suite`
  *     unity/witness_1.c …        as many as needed, `make coverage` measures; unity/ for Unity
  *     csv/goal_1.csv …           the inputs of each witness: step, input, value
  */
 #include "app/cli/command.h"
 #include "app/export/makefile.h"
+#include "app/export/obligations.h"
 #include "base/file.h"
 #include "db/rows.h"
 
@@ -202,6 +204,13 @@ static void tell(const struct exporter *x, struct log *log) {
     log_note(log, "%zu tests, of which %zu are enough for all goals that they hit", tests, suite);
 }
 
+static bool wants(const struct texts *list, const char *what) {
+    bool found = false;
+    for (size_t i = 0; i < list->len; i++)
+        found |= str_same(list->data[i], what);
+    return found;
+}
+
 static bool wants_programs(const struct options *o) {
     for (size_t i = 0; i < o->tests.len; i++)
         if (strcmp(o->tests.data[i], "csv") != 0)
@@ -235,9 +244,13 @@ int cmd_export(const struct options *o) {
     bool ok = o->output || err_set(&err, ERR_USAGE, "export: where to? Give a folder with -o PATH");
     ok = ok && store_open(&x.db, options_database(o), STORE_READ, &err) &&
          file_make_dirs(x.dir, &err);
-    if (ok && o->certificates)
+    if (ok && (o->certificates || wants(&o->evidence, "cbmc")))
         ok = export_certificates(&x, &err);
-    if (ok && (option_given(o, OPT_tests) || !o->certificates))
+    if (ok && wants(&o->evidence, "smt2"))
+        ok = make_dir(&x, "smt2", &err) &&
+             obligations_export(options_database(o), path_join(&x.arena, x.dir, "smt2"), o->log,
+                                &err);
+    if (ok && (option_given(o, OPT_tests) || (!o->certificates && o->evidence.len == 0)))
         ok = export_tests(&x, o, &err);
     store_close(x.db);
     arena_free(&x.arena);

@@ -29,7 +29,9 @@ static void hold(struct question *q, Z3_ast condition) {
 }
 
 static Z3_ast any_of(struct question *q, const struct asts *list) {
-    return Z3_mk_or(q->z.context, (unsigned)list->len, list->data);
+    if (list->len == 0) /* not every solver reads "(or)" */
+        return Z3_mk_false(q->z.context);
+    return list->len == 1 ? list->data[0] : Z3_mk_or(q->z.context, (unsigned)list->len, list->data);
 }
 
 /* ---- clauses: not by terms, for those are made and simplified by what is checked here ---- */
@@ -321,6 +323,49 @@ struct z3_said z3_check(const struct system *sys, const struct invariant *inv, u
     for (uint32_t j = 0; good && j + 1 < inv->k; j++)
         good = confirms(&a, "base case", ask_base, j);
     return a.said;
+}
+
+/* ---- as text ---- */
+
+struct writing {
+    const struct system *sys;
+    const struct invariant *inv;
+    struct z3_obligations *out;
+    bool exact;
+};
+
+static void write(struct writing *w, const char *name, void (*ask)(struct question *, uint32_t),
+                  uint32_t step) {
+    struct question q;
+    struct z3_obligation made = {.name = name};
+    question_init(&q, w->sys, w->inv);
+    ask(&q, step);
+    Z3_context c = q.z.context;
+    vec_push(&q.asserted, truth(&q, true)); /* the last one is given apart */
+    unsigned n = (unsigned)q.asserted.len - 1;
+    const char *text =
+        Z3_benchmark_to_smtlib_string(c, name, q.z.floats ? "QF_BVFP" : "QF_BV", "unsat", "", n,
+                                      q.asserted.data, q.asserted.data[n]);
+    w->exact &= !q.z.approximated && Z3_get_error_code(c) == Z3_OK;
+    str_add(&made.text, text);
+    vec_push(w->out, made);
+    vec_free(&q.asserted);
+    z3_translation_free(&q.z);
+}
+
+bool z3_write(const struct system *sys, const struct invariant *inv, struct arena *names,
+              struct z3_obligations *out) {
+    struct writing w = {.sys = sys, .inv = inv, .out = out, .exact = true};
+    assert(inv->k >= 1 && out->len == 0);
+    if (inv->k > DEEPEST)
+        return false;
+    write(&w, "initiation", ask_initiation, 0);
+    write(&w, "consecution", ask_consecution, 0);
+    write(&w, "safety", ask_safety, 0);
+    write(&w, "base_case", ask_init_hit, 0);
+    for (uint32_t j = 0; j + 1 < inv->k; j++)
+        write(&w, arena_printf(names, "base_case_%u", j + 1), ask_base, j);
+    return w.exact;
 }
 
 const char *z3_version(char text[32]) {

@@ -186,6 +186,44 @@ static void test_reasons_are_minimal_certificates(void) {
     child_result_free(&made);
 }
 
+static void ask_smt(int64_t proof, const char *question, const char *from, const char *to) {
+    const char *name =
+        arena_printf(&arena, "out/smt2/proof_%lld_%s.smt2", (long long)proof, question);
+    if (from) {
+        struct str text = {0};
+        TEST_ASSERT_TRUE(file_read(path(name), &text, &err));
+        char *at = strstr(str_text(&text), from);
+        TEST_ASSERT_NOT_NULL_MESSAGE(at, str_text(&text));
+        memcpy(at, to, strlen(to));
+        TEST_ASSERT_TRUE(file_write(path("changed.smt2"), text.data, text.len, &err));
+        str_free(&text);
+        name = "changed.smt2";
+    }
+    run_tool(arena_printf(&arena, "solve %s", name), NULL);
+    expect_end(from ? 5 : 0, from ? "the answer sat contradicts the status" : NULL);
+    TEST_ASSERT_TRUE_MESSAGE(from || str_starts(str_text(&r.out), "unsat"), str_text(&r.out));
+}
+
+/* Our own solver reads what Z3 has written; with another bound in the invariant it is no proof. */
+static void test_obligations_are_smt_lib(void) {
+    static const char *const questions[] = {"initiation", "consecution", "safety", "base_case"};
+    decide(0, 100);
+    run_tool("export m.db -o out --evidence smt2", NULL);
+    expect_end(0, NULL);
+    int64_t last = number_in("m.db", "SELECT max(proof) FROM goal"), asked = 0;
+    for (int64_t p = 1; p <= last; p++) {
+        bool any =
+            number_in("m.db", arena_printf(&arena, "SELECT count(*) FROM goal WHERE proof = %lld",
+                                           (long long)p)) > 0;
+        for (size_t i = 0; any && i < 4; i++, asked++)
+            ask_smt(p, questions[i], NULL, NULL);
+    }
+    TEST_ASSERT_GREATER_THAN_INT64(3, asked);
+    int64_t state =
+        number_in("m.db", "SELECT proof FROM goal WHERE line = 10 AND kind = 'statement'");
+    ask_smt(state, "safety", "bv21 32", "bv31 32");
+}
+
 /* The goals come back to life when what their reason names is another. */
 static void test_without_the_reason_the_goal_lives(void) {
     decide(3, 101);
@@ -240,6 +278,7 @@ int main(void) {
     RUN_TEST(test_that_runs_end_is_told);
     RUN_TEST(test_every_class_is_told);
     RUN_TEST(test_reasons_are_minimal_certificates);
+    RUN_TEST(test_obligations_are_smt_lib);
     RUN_TEST(test_without_the_reason_the_goal_lives);
     return UNITY_END();
 }

@@ -189,15 +189,29 @@ static bool note_version(const struct migration *m, struct err *err) {
     return ok;
 }
 
-/* Nobody has touched the content: then nobody has by this, either. */
-static bool is_sealed(struct store *store) {
+/* The new form is the content that was sealed, and audited. */
+static bool seal_again(struct store *store, const char *old, struct err *err) {
+    char *audited = store_get_info(store, AUDITED_SUM_KEY);
+    bool same = audited && strcmp(audited, old) == 0, ok = seal_set(store, err);
+    char *now = ok ? seal_stored(store) : NULL;
+    ok = ok && (!same || store_info(store, AUDITED_SUM_KEY, now, err));
+    mem_free(audited);
+    mem_free(now);
+    return ok;
+}
+
+/* The stored checksum where nobody has touched the content since: then nobody has by this, either.
+ */
+static char *right_seal(struct store *store) {
     char sum[SHA256_HEX];
     char *stored = seal_stored(store);
     struct err ignored = {0};
     bool sealed = stored && seal_compute(store, sum, &ignored) && strcmp(stored, sum) == 0;
     err_clear(&ignored);
+    if (sealed)
+        return stored;
     mem_free(stored);
-    return sealed;
+    return NULL;
 }
 
 bool store_migrate(struct store *store, int64_t from, bool writes, struct err *err) {
@@ -205,13 +219,15 @@ bool store_migrate(struct store *store, int64_t from, bool writes, struct err *e
     bool own = false;
     assert(from >= 1 && from < DB_VERSION);
     assert(writes == (store->lock >= 0)); /* only the one writer changes the file */
-    bool sealed = writes && is_sealed(store);
+    char *sealed = writes ? right_seal(store) : NULL;
     bool ok = writes ? store_enter(store, &own, err)
                      : store_exec(store, "PRAGMA temp_store = MEMORY", "read it", err);
     ok = ok && (!writes || let_checkers_be_sets(&m, err)) && bring_all_up_to_date(&m, err);
     if (writes)
         ok = store_leave(store, own,
-                         ok && note_version(&m, err) && (!sealed || seal_set(store, err)), err);
+                         ok && note_version(&m, err) && (!sealed || seal_again(store, sealed, err)),
+                         err);
     sqlite3_close(m.today);
+    mem_free(sealed);
     return ok;
 }

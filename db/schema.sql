@@ -1,4 +1,4 @@
--- Goalkeeper database, version 10 (PRAGMA user_version = 10).
+-- Goalkeeper database, version 11 (PRAGMA user_version = 11).
 --
 -- The views at the end are the public interface and stay stable; the tables behind them may change
 -- with the version; a database of an older version is brought up to date when it is written next.

@@ -226,5 +226,4 @@ const struct engine engine_bmc = {
     .open = open_engine,
     .step = step_engine,
     .close = close_engine,
-    .seeks_hits = true,
 };

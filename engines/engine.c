@@ -4,22 +4,26 @@
 #include <string.h>
 
 #define MODEL(name) extern const struct engine engine_##name;
-#define WOVEN(name)
-#define ENGINE(name, kind, start, about) kind(name)
+#define NATIVE(name)
+#define CBMC(name)
+#define ENGINE(name, home, does, start, about) home(name)
 #include "engines/engines.def"
 #undef ENGINE
 #undef MODEL
-#undef WOVEN
+#undef NATIVE
+#undef CBMC
 
+#define PROVES ENGINE_PROVES
+#define AT_ONCE ENGINE_AT_ONCE
+#define RELATES ENGINE_RELATES
 const struct engine_row engine_rows[] = {
-#define MODEL(name) &engine_##name
-#define WOVEN(name) NULL
-#define ENGINE(name, kind, start, about) {#name, about, start, kind(name)},
+#define MODEL(name) ENGINE_MODEL, &engine_##name
+#define NATIVE(name) ENGINE_NATIVE, NULL
+#define CBMC(name) ENGINE_CBMC, NULL
+#define ENGINE(name, home, does, start, about) {#name, about, does, start, home(name)},
 #include "engines/engines.def"
 #undef ENGINE
-#undef MODEL
-#undef WOVEN
-    {NULL, NULL, 0, NULL},
+    {NULL, NULL, 0, 0, ENGINE_MODEL, NULL},
 };
 
 void engine_report(const struct engine_input *input, const struct fact *fact) {

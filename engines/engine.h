@@ -63,17 +63,23 @@ struct engine {
     void *(*open)(const struct engine_input *input); /* copies the input, not what it points to */
     enum engine_status (*step)(void *state, uint64_t ticks);
     void (*close)(void *state);
-    bool all_targets; /* one run serves all targets at once, however many */
-    bool seeks_hits;  /* it proves nothing dead */
-    bool relates;     /* derived cells are candidates for it: candidates.h */
 };
+
+/* The columns of engines.def. */
+enum engine_home { ENGINE_MODEL, ENGINE_NATIVE, ENGINE_CBMC };
+enum engine_does { ENGINE_PROVES = 1, ENGINE_AT_ONCE = 2, ENGINE_RELATES = 4 };
 
 struct engine_row {
     const char *name, *about;
-    uint64_t start_ticks;        /* budget of the first attempt */
-    const struct engine *engine; /* NULL: runs the woven program, not the model */
+    unsigned does;        /* bits of enum engine_does */
+    uint64_t start_ticks; /* budget of the first attempt */
+    enum engine_home home;
+    const struct engine *engine; /* NULL: it does not run on the model */
 };
 extern const struct engine_row engine_rows[];           /* ends with a row without name */
 const struct engine_row *engine_find(const char *name); /* NULL when unknown */
+static inline bool engine_does(const struct engine_row *row, enum engine_does what) {
+    return row->does & what;
+}
 
 #endif

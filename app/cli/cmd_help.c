@@ -7,7 +7,7 @@
 static const struct {
     const char *name, *about;
 } engines[] = {
-#define ENGINE(name, works_on, ticks, about) {#name, about},
+#define ENGINE(name, home, does, ticks, about) {#name, about},
 #include "engines/engines.def"
 #undef ENGINE
 };

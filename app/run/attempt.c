@@ -198,7 +198,7 @@ struct task *attempt_engine(struct session *s, const struct engine_row *row, con
     for (uint32_t i = 0; i < a->slice.target_map.len; i++)
         vec_push(&a->targets, i);
     vec_free(&targets);
-    if (row->engine->relates && s->knobs.relations)
+    if (engine_does(row, ENGINE_RELATES) && s->knobs.relations)
         candidates_derive(&a->slice.sys, CANDIDATES_MOST);
     a->lemmas_cut = invariant_on_slice(&a->lemmas, &s->lemmas, &a->slice, session_system(s));
     slice_seen(a, s);

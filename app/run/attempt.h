@@ -22,6 +22,10 @@ struct task *attempt_cbmc(struct session *s, const struct engine_row *row, const
 /* The same from states that were reached before; NULL: there is none. */
 struct task *attempt_climb(struct session *s, const struct engine_row *row, const uint32_t *probes,
                            size_t n);
+/* It goes on from states that were reached before, too. */
+static inline bool attempt_climbs(const struct engine_row *row) {
+    return row->home == ENGINE_CBMC && !engine_does(row, ENGINE_PROVES);
+}
 /* This row is an engine of CBMC, and there is what it needs. */
 bool attempt_cbmc_engine(const struct session *s, const struct engine_row *row);
 

@@ -398,10 +398,10 @@ static const struct task_type cbmc_type = {
     .name = "engine", .work = cbmc_work, .take = cbmc_take, .done = cbmc_done};
 
 bool attempt_cbmc_engine(const struct session *s, const struct engine_row *row) {
-    bool inductive = str_same(row->name, "cbmc-kind");
+    bool inductive = engine_does(row, ENGINE_PROVES);
     if ((s->woven.module.task || s->keeps_loops) && inductive)
         return false; /* heads of loops have no place in C to put an invariant */
-    return s->has_cbmc && (inductive ? s->has_model : str_same(row->name, "cbmc-bmc"));
+    return row->home == ENGINE_CBMC && s->has_cbmc && (s->has_model || !inductive);
 }
 
 struct task *attempt_cbmc(struct session *s, const struct engine_row *row, const uint32_t *probes,
@@ -412,7 +412,7 @@ struct task *attempt_cbmc(struct session *s, const struct engine_row *row, const
     t->free_payload = attempt_free;
     t->engine = row->name;
     invariant_init(&a->known);
-    a->inductive = str_same(row->name, "cbmc-kind");
+    a->inductive = engine_does(row, ENGINE_PROVES);
     a->first = next_depth(s->cbmc_depth[a->inductive]);
     for (size_t i = 0; i < n; i++)
         if (probes[i] < s->woven.goals.n_probes) { /* CBMC knows nothing of overruns */

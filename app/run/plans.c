@@ -68,7 +68,7 @@ static void plan_group(struct plans *c, const struct engine_row *row, uint32_t g
                        struct budget budget) {
     const struct group *g = &c->groups.data[group];
     struct plan plan = {.row = row, .budget = budget, .group = group};
-    bool last_first = row->engine->seeks_hits;
+    bool last_first = !engine_does(row, ENGINE_PROVES);
     for (size_t i = 0; i < g->probes.len; i++)
         vec_push(&plan.probes, g->probes.data[last_first ? g->probes.len - 1 - i : i]);
     add_plan(c, plan);
@@ -115,7 +115,7 @@ static bool any_can_be_decided(const struct plans *c, const struct group *g) {
 /* What it finds from reset is where it can climb from; later that is the cheaper one, for it does
  * not unwind more from round to round. */
 static void engage_cbmc(struct plans *c, const struct engine_row *row) {
-    bool climbs = str_same(row->name, "cbmc-bmc");
+    bool climbs = attempt_climbs(row);
     if (climbs && c->round > 0)
         plan_cbmc(c, row, true);
     plan_cbmc(c, row, false);
@@ -125,8 +125,7 @@ static void engage_cbmc(struct plans *c, const struct engine_row *row) {
 
 static void engage(struct plans *c, size_t index) {
     const struct engine_record *e = &c->engines.data[index];
-    bool proves =
-        e->row->engine ? !e->row->engine->seeks_hits : str_same(e->row->name, "cbmc-kind");
+    bool proves = engine_does(e->row, ENGINE_PROVES);
     if (!policy_has_share(e->attempts, e->successes, c->round) ||
         (proves && session_overruns_lost(c->session)))
         return;
@@ -134,7 +133,7 @@ static void engage(struct plans *c, size_t index) {
         engage_cbmc(c, e->row);
         return;
     }
-    if (e->row->engine->all_targets) {
+    if (engine_does(e->row, ENGINE_AT_ONCE)) {
         if (c->round < POLICY_LEMMA_ROUNDS)
             plan_all(c, e->row);
         return;
@@ -157,7 +156,7 @@ static struct task *make_task(struct session *s, const struct plan *plan, size_t
         return attempt_climb(s, plan->row, plan->probes.data, n);
     if (!plan->row->engine)
         return attempt_cbmc(s, plan->row, plan->probes.data, n);
-    if (plan->row->engine->all_targets)
+    if (engine_does(plan->row, ENGINE_AT_ONCE))
         session_look(s);
     return attempt_engine(s, plan->row, plan->probes.data, n, plan->budget.ticks);
 }
@@ -212,7 +211,7 @@ static bool lemmas_again(struct plans *c) {
     bool again = !c->engines.data[c->stage].row->engine && c->round < POLICY_LEMMA_ROUNDS &&
                  session_count(c->session, STATUS_REACHABLE) > c->reached;
     for (size_t i = 0; again && i < c->engines.len; i++)
-        if (c->engines.data[i].row->engine && c->engines.data[i].row->engine->all_targets)
+        if (engine_does(c->engines.data[i].row, ENGINE_AT_ONCE))
             engage(c, i);
     return again && c->waiting.len > 0;
 }
@@ -222,7 +221,7 @@ static bool climb_again(struct plans *c) {
     bool again = c->climbed > 0 && !c->climbed_again &&
                  session_count(c->session, STATUS_REACHABLE) > c->climbed;
     for (size_t i = 0; again && i < c->engines.len; i++)
-        if (str_same(c->engines.data[i].row->name, "cbmc-bmc"))
+        if (attempt_climbs(c->engines.data[i].row))
             plan_cbmc(c, c->engines.data[i].row, true);
     c->climbed_again |= again;
     return again && c->waiting.len > 0;

@@ -68,5 +68,4 @@ const struct engine engine_domains = {
     .open = domains_open,
     .step = domains_step,
     .close = domains_close,
-    .all_targets = true,
 };

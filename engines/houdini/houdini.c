@@ -193,6 +193,4 @@ const struct engine engine_houdini = {
     .open = houdini_open,
     .step = houdini_step,
     .close = houdini_close,
-    .all_targets = true,
-    .relates = true,
 };

@@ -82,7 +82,7 @@ static void prove(const char *name) {
                                  .report = on_fact,
                                  .options = {.knobs = knobs_default, .seed = 1}};
     const struct engine_row *row = engine_find(name);
-    if (row->engine->relates)
+    if (engine_does(row, ENGINE_RELATES))
         candidates_derive(&sys, CANDIDATES_MOST);
     void *run = row->engine->open(&input);
     for (int i = 0; i < ROUNDS && row->engine->step(run, row->start_ticks) == ENGINE_MORE; i++)

@@ -1,6 +1,8 @@
 /* Databases of other versions: brought up to date without loss, or refused. */
 #include "base/file.h"
+#include "base/mem.h"
 #include "db/rows.h"
+#include "db/seal.h"
 
 #include "unity.h"
 
@@ -115,6 +117,33 @@ static void test_a_writer_brings_it_up_to_date(void) {
     TEST_ASSERT_EQUAL_INT64(11, number("PRAGMA user_version"));
 }
 
+static void check_seal(bool forged) {
+    char sum[SHA256_HEX] = "00";
+    make_old();
+    reopen(STORE_READ);
+    TEST_ASSERT_TRUE(forged || seal_compute(db, sum, &err));
+    store_close(db);
+    db = NULL;
+    change(arena_printf(&arena,
+                        "INSERT INTO run_info VALUES ('evidence_sum', '%s'), ('audited_sum', '%s')",
+                        sum, sum));
+    reopen(STORE_WRITE);
+    char *stored = seal_stored(db), *audited = store_get_info(db, AUDITED_SUM_KEY);
+    TEST_ASSERT_TRUE(forged || seal_compute(db, sum, &err));
+    TEST_ASSERT_EQUAL_STRING(sum, stored);
+    TEST_ASSERT_EQUAL_STRING(sum, audited);
+    mem_free(stored);
+    mem_free(audited);
+}
+
+static void test_a_seal_that_was_right_stays_right(void) {
+    check_seal(false);
+}
+
+static void test_a_forged_seal_does_not_become_right(void) {
+    check_seal(true);
+}
+
 /* A certificate of an older version stands in its proof, whole. */
 static void test_an_old_certificate_is_read(void) {
     static const enum store_mode modes[] = {STORE_READ, STORE_WRITE};
@@ -194,6 +223,8 @@ int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_a_reader_leaves_an_old_file_as_it_is);
     RUN_TEST(test_a_writer_brings_it_up_to_date);
+    RUN_TEST(test_a_seal_that_was_right_stays_right);
+    RUN_TEST(test_a_forged_seal_does_not_become_right);
     RUN_TEST(test_an_old_certificate_is_read);
     RUN_TEST(test_a_stored_module_is_of_today);
     RUN_TEST(test_views_are_those_of_today);

@@ -155,16 +155,17 @@ static void run_engine(struct context *c, const struct engine *engine, const uin
     engine->close(state);
 }
 
-static void run_on_system(struct context *c, const struct engine *engine) {
+static void run_on_system(struct context *c, const struct engine_row *row) {
     uint32_t targets[16];
     size_t n = c->r->sys.targets.len;
     TEST_ASSERT_TRUE(n <= 16);
     for (uint32_t t = 0; t < n; t++)
         targets[t] = t;
-    if (engine->all_targets)
-        run_engine(c, engine, targets, n);
-    for (uint32_t t = 0; t < n && !engine->all_targets; t++)
-        run_engine(c, engine, &targets[t], 1);
+    bool at_once = engine_does(row, ENGINE_AT_ONCE);
+    if (at_once)
+        run_engine(c, row->engine, targets, n);
+    for (uint32_t t = 0; t < n && !at_once; t++)
+        run_engine(c, row->engine, &targets[t], 1);
 }
 
 static void compare_on(uint64_t seed, const struct random_options *options, struct context *sums) {
@@ -182,7 +183,7 @@ static void compare_on(uint64_t seed, const struct random_options *options, stru
         c.truth = &truth;
         c.n_cells = n_cells;
         c.seed = seed;
-        run_on_system(&c, engine_find(sums->engine)->engine);
+        run_on_system(&c, engine_find(sums->engine));
         *sums = c;
     }
     explicit_free(&truth);

@@ -272,7 +272,7 @@ static void run_on_all(struct truth *t, const char *name, const struct invariant
                                  .lemmas = lemmas,
                                  .options = {.knobs = knobs_default, .max_depth = 10}};
     const struct engine *engine = engine_find(name)->engine;
-    uint32_t n = engine->all_targets ? 1 : 5;
+    uint32_t n = engine_does(engine_find(name), ENGINE_AT_ONCE) ? 1 : 5;
     for (uint32_t i = 0; i < n; i++) {
         if (n > 1) {
             input.targets = &i;

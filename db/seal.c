@@ -17,6 +17,11 @@
     "ESCAPE '\\' AND name NOT IN ('measured', 'justification', 'earlier', 'earlier_input') "       \
     "ORDER BY name"
 
+/* Readers ask the views: other words there are other verdicts. Triggers change what is written. */
+#define SCHEMA                                                                                     \
+    "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE " \
+    "'\\' ORDER BY 1, 2"
+
 static void add_value(struct sha256 *s, const void *data, size_t size, char type) {
     char head[32];
     int n = snprintf(head, sizeof head, "%c%zu:", type, size);
@@ -54,11 +59,10 @@ static const char *query_of(struct store *store, const char *table, struct arena
     return ok ? query : NULL;
 }
 
-static bool add_table(struct sha256 *s, struct store *store, const char *table, struct arena *arena,
-                      struct err *err) {
-    const char *query = query_of(store, table, arena, err);
+static bool add_rows(struct sha256 *s, struct store *store, const char *name, const char *query,
+                     struct err *err) {
     struct rows *rows = query ? rows_open(store, query, err) : NULL;
-    add_value(s, table, strlen(table), 'T');
+    add_value(s, name, strlen(name), 'T');
     while (rows_next(rows))
         add_row(s, rows);
     return rows_close(rows, err) && query != NULL;
@@ -75,7 +79,8 @@ bool seal_compute(struct store *store, char sum[SHA256_HEX], struct err *err) {
     bool ok = rows_close(rows, err);
     sha256_init(&s);
     for (size_t i = 0; ok && i < tables.len; i++)
-        ok = add_table(&s, store, tables.data[i], &arena, err);
+        ok = add_rows(&s, store, tables.data[i], query_of(store, tables.data[i], &arena, err), err);
+    ok = ok && add_rows(&s, store, "schema", SCHEMA, err);
     sha256_end(&s, digest);
     assert(!ok || tables.len > 0);
     for (int i = 0; i < SHA256_SIZE; i++)

@@ -1,8 +1,9 @@
 /* seal: one checksum over all that a run has stored, so that a change shows, whatever it is.
  *
  * The run stores it when it ends, and takes it away when it begins: a killed run leaves none. It
- * covers each column of each table but those that other commands write, and it says nothing of who
- * has written them: a checksum that was noted elsewhere (a printed report, a signature) does. */
+ * covers each column of each table but those that other commands write, the text of the views, and
+ * it says nothing of who has written them: a checksum that was noted elsewhere (a printed report, a
+ * signature) does. */
 #ifndef DB_SEAL_H
 #define DB_SEAL_H
 

@@ -30,6 +30,8 @@ static const struct listed {
     {"condition of decision", "SELECT * FROM decision_condition ORDER BY 1, 2"},
     {"pair of decision", "SELECT * FROM unique_cause_pair ORDER BY 1, 2, 3, 4"},
     {"implication by goal", "SELECT * FROM implication ORDER BY 1, 2"},
+    {"view or trigger", "SELECT name, type, sql FROM sqlite_master WHERE type IN ('view', "
+                        "'trigger') ORDER BY 1, 2"},
     {"variable", "SELECT path, role, number, is_input, c_expr, type, bits, has_range, min, max, "
                  "lsb, offset, range_from, file, line FROM variable ORDER BY is_input, number"},
 };

@@ -86,6 +86,10 @@ static void test_what_reports_show(void) {
         {"DELETE FROM unique_cause_pair", "missing in the database"},
         {"UPDATE variable SET max = 3 WHERE path = 'in'", "'max' is '3', the sources say '7'"},
         {"UPDATE variable SET role = 'parameter' WHERE path = 'in'", "'role' is 'parameter'"},
+        {"DROP VIEW warning; CREATE VIEW warning AS SELECT 'none' AS text",
+         "view or trigger warning: 'sql' is"},
+        {"CREATE TRIGGER t AFTER INSERT ON run_info BEGIN UPDATE goal SET status = 'open'; END",
+         "view or trigger t: 'name' is 't'"},
         {"UPDATE goal_expansion SET text = 'n > 8'", "'text' is 'n > 8'"},
     };
     struct str bytes = {0};

@@ -138,6 +138,22 @@ static size_t change_table(const char *table, struct str *bytes) {
     return n;
 }
 
+/* What readers ask, and what happens when a command writes. */
+static void change_schema(const struct str *bytes) {
+    static const char *const changes[] = {
+        "DROP VIEW coverage_summary",
+        "DROP VIEW warning; CREATE VIEW warning AS SELECT 'none' AS text",
+        "CREATE VIEW other AS SELECT 1",
+        "CREATE TRIGGER t AFTER INSERT ON run_info BEGIN UPDATE goal SET status = 'reachable'; END",
+        "CREATE TABLE other (x)",
+    };
+    const char *before = sum_now();
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        expect_noticed("", changes[i], before);
+        put_back(bytes);
+    }
+}
+
 static void test_every_column_of_every_table(void) {
     struct names tables = {0};
     struct str bytes = {0};
@@ -148,6 +164,7 @@ static void test_every_column_of_every_table(void) {
     for (size_t i = 0; i < tables.len; i++)
         columns += change_table(tables.data[i], &bytes);
     TEST_ASSERT_GREATER_THAN_size_t(100, columns);
+    change_schema(&bytes);
     str_free(&bytes);
     vec_free(&tables);
 }

@@ -12,7 +12,8 @@
  *     #include "engines/ic3/stats.def"
  *     #undef STAT
  *     };
- *     stats_text(ic3_rows, STATS_COUNT(ic3_rows), &stats, &text);
+ *     for (size_t i = 0; i < STATS_COUNT(ic3_rows); i++)
+ *         printf("%s %" PRIu64 "\n", ic3_rows[i].name, stats_get(&ic3_rows[i], &stats));
  */
 #ifndef BASE_STATS_H
 #define BASE_STATS_H
@@ -30,8 +31,4 @@ struct stat_row {
 #define STATS_COUNT(rows) (sizeof(rows) / sizeof *(rows))
 
 uint64_t stats_get(const struct stat_row *row, const void *stats);
-/* One line a counter that is not zero: name, value, about; columns aligned. */
-void stats_text(const struct stat_row *rows, size_t n, const void *stats, struct str *text);
-void stats_add(const struct stat_row *rows, size_t n, void *sum, const void *more);
-
 #endif

@@ -157,10 +157,6 @@ uint64_t induction_ticks(const struct induction *run, enum induction_lane which)
     return query_ticks(lane->q) + QUESTION_TICKS * query_questions(lane->q) + lane->encoding;
 }
 
-uint64_t induction_questions(const struct induction *run) {
-    return query_questions(run->runs.q) + query_questions(run->steps.q);
-}
-
 uint32_t induction_depth(const struct induction *run) {
     assert(run->status != INDUCTION_MORE);
     return run->depth;

@@ -28,7 +28,6 @@ void induction_close(struct induction *run);
 enum induction_status induction_step(struct induction *run, enum induction_lane lane,
                                      uint64_t ticks);
 uint64_t induction_ticks(const struct induction *run, enum induction_lane lane);
-uint64_t induction_questions(const struct induction *run);
 
 uint32_t induction_depth(const struct induction *run);
 /* INDUCTION_HIT: a constant; `step` 0 is the start, step j + 1 what is read in state j. */

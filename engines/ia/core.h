@@ -92,7 +92,6 @@ void ia_ask_close(struct ia *ia);
 uint64_t ia_ticks(const struct ia *ia);
 enum solver_result ia_ask(struct ia *ia, struct query *q, const struct qlits *assumed);
 qlit ia_now(struct ia *ia, ia_lit lit);
-qlit ia_then(struct ia *ia, ia_lit lit);
 void ia_assume_frame(struct ia *ia, uint32_t level, struct qlits *out);
 void ia_assume_cube(struct ia *ia, const struct ia_cube *cube, bool then, struct qlits *out);
 void ia_add_level(struct ia *ia);

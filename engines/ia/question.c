@@ -103,10 +103,6 @@ qlit ia_now(struct ia *ia, ia_lit lit) {
     return literal_in(ia, lit, ia->now);
 }
 
-qlit ia_then(struct ia *ia, ia_lit lit) {
-    return literal_in(ia, lit, ia->then);
-}
-
 void ia_assume_cube(struct ia *ia, const struct ia_cube *cube, bool then, struct qlits *out) {
     for (size_t i = 0; i < cube->len; i++)
         vec_push(out, literal_in(ia, cube->data[i], then ? ia->then : ia->now));

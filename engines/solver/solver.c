@@ -150,11 +150,6 @@ int64_t solver_max(const struct solver *s, svar var) {
     return ~s->base.data[2 * var + 1];
 }
 
-void solver_hint_phase(struct solver *s, svar var, int64_t ordinal) {
-    assert(var && var <= s->n_vars);
-    s->phase.data[var] = ordinal;
-}
-
 /* ---- clauses ---- */
 
 bool solver_add_clause(struct solver *s, const struct slit *lits, size_t n) {

@@ -125,9 +125,6 @@ bool solver_value_nan(const struct solver *s, svar var);
 int64_t solver_min(const struct solver *s, svar var);
 int64_t solver_max(const struct solver *s, svar var);
 
-/* Sources that should be decided first, constants that splits and lifted bounds should prefer. */
-void solver_hint_phase(struct solver *s, svar var, int64_t ordinal); /* preferred value */
-
 /* Async-signal-safe: the running solve, or the next one when none runs, returns UNKNOWN. */
 void solver_interrupt(struct solver *s);
 const struct solver_stats *solver_stats(const struct solver *s);

@@ -367,10 +367,3 @@ bool z3_write(const struct system *sys, const struct invariant *inv, struct aren
         write(&w, arena_printf(names, "base_case_%u", j + 1), ask_base, j);
     return w.exact;
 }
-
-const char *z3_version(char text[32]) {
-    unsigned major, minor, build, revision;
-    Z3_get_version(&major, &minor, &build, &revision);
-    snprintf(text, 32, "%u.%u.%u", major, minor, build);
-    return text;
-}

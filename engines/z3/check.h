@@ -41,6 +41,5 @@ struct z3_obligation {
 VEC_STRUCT(z3_obligations, struct z3_obligation);
 bool z3_write(const struct system *sys, const struct invariant *inv, struct arena *names,
               struct z3_obligations *out);
-const char *z3_version(char text[32]);
 
 #endif

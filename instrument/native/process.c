@@ -230,12 +230,6 @@ static bool wait_for_input(struct native_process *process) {
     return false;
 }
 
-bool process_answers(const struct native_process *process, int milliseconds) {
-    struct pollfd poller = {.fd = process->answer_fd, .events = POLLIN};
-    assert(process->pid && process->busy);
-    return poll(&poller, 1, milliseconds) > 0;
-}
-
 bool process_wait(struct native_process *process) {
     char done = 0;
     assert(process->pid && process->busy);

@@ -46,9 +46,6 @@ bool process_ready(struct native_process *process, bool fresh, struct err *err);
 bool process_send(struct native_process *process, char command);
 bool process_wait(struct native_process *process);
 
-/* An answer is there, or the process is gone: process_wait() will not block. Looks for so long. */
-bool process_answers(const struct native_process *process, int milliseconds);
-
 /* CPU time that the present process has used; 0 when there is none. */
 double process_cpu_seconds(const struct native_process *process);
 

@@ -59,26 +59,66 @@ static int count_word(const char *text, const char *word) {
     return n;
 }
 
-static void check_folder_asserts(const struct tree *tree, const char *folder, struct findings *f) {
-    int code = 0, asserts = 0, ignored = 0;
-    for (size_t i = 0; i < tree->files.len; i++) {
+/* Rooms that state fewer: asserts.def. */
+static const struct floor {
+    const char *room;
+    int least;
+} floors[] = {
+#define FLOOR(room, least) {room, least},
+#include "asserts.def"
+#undef FLOOR
+};
+
+enum { LEAST_ASSERTS = 20, SMALL_ROOM = 200, TOO_FAR = 10 };
+
+static int floor_of(const char *room, size_t len) {
+    for (size_t i = 0; i < sizeof floors / sizeof *floors; i++)
+        if (strlen(floors[i].room) == len && strncmp(floors[i].room, room, len) == 0)
+            return floors[i].least;
+    return LEAST_ASSERTS;
+}
+
+static size_t room_length(const struct source *s) {
+    const char *slash = strrchr(s->path, '/');
+    return slash ? (size_t)(slash - s->path) : 0;
+}
+
+static bool is_c(const struct source *s) {
+    return s->production && (is_kind(s, ".c") || is_kind(s, ".inc"));
+}
+
+/* What the files from `first` on that stand in its room say. */
+static void check_room_asserts(const struct tree *tree, size_t first, struct findings *f) {
+    const struct source *room = &tree->files.data[first];
+    size_t len = room_length(room);
+    int code = 0, asserts = 0, ignored = 0, least = floor_of(room->path, len);
+    for (size_t i = first; i < tree->files.len; i++) {
         const struct source *s = &tree->files.data[i];
-        if (!str_starts(s->path, folder) || !(is_kind(s, ".c") || is_kind(s, ".inc")))
+        if (!is_c(s) || room_length(s) != len || strncmp(s->path, room->path, len) != 0)
             continue;
-        asserts += count_word(s->code, "assert") + count_word(s->code, "_Static_assert") +
-                   count_word(s->code, "bug");
+        asserts += count_word(s->bare, "assert") + count_word(s->bare, "_Static_assert");
         count_lines(s, &ignored, &ignored, &code);
     }
-    if (code > 0 && asserts * 1000 / code < 30)
-        finding(f, folder, 0, "", "%d asserts in %d lines of code: %d per 1000, least 30", asserts,
-                code, asserts * 1000 / code);
+    const char *name = arena_strndup((struct arena *)&tree->arena, room->path, len);
+    if (code >= SMALL_ROOM && asserts * 1000 / code < least)
+        finding(f, name, 0, "", "%d asserts in %d lines of code: %d per 1000, least %d", asserts,
+                code, asserts * 1000 / code, least);
+    else if (least < LEAST_ASSERTS && asserts * 1000 / (code + 1) > least + TOO_FAR)
+        finding(f, name, 0, "", "%d asserts per 1000 lines: raise its row of asserts.def",
+                asserts * 1000 / (code + 1));
 }
 
 void gate_asserts(const struct tree *tree, struct findings *f) {
-    static const char *const folders[] = {"base/",    "model/", "coverage/", "instrument/",
-                                          "engines/", "db/",    "report/",   "app/"};
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-        check_folder_asserts(tree, folders[i], f);
+    for (size_t i = 0; i < tree->files.len; i++) {
+        const struct source *s = &tree->files.data[i];
+        bool first = is_c(s);
+        for (size_t k = 0; first && k < i; k++)
+            first = !is_c(&tree->files.data[k]) ||
+                    room_length(&tree->files.data[k]) != room_length(s) ||
+                    strncmp(tree->files.data[k].path, s->path, room_length(s)) != 0;
+        if (first)
+            check_room_asserts(tree, i, f);
+    }
 }
 
 void gate_conditionals(const struct tree *tree, struct findings *f) {

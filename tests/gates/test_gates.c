@@ -74,7 +74,7 @@ static const char good_source[] = "#include \"base/x.h\"\n\n"
                                   "#include <assert.h>\n\n"
                                   "int x_next(int x) {\n"
                                   "    assert(x < 100 && \"no } { atoi( in texts\");\n"
-                                  "    return x + 1; /* strcpy( sprintf( */\n"
+                                  "    return x > 9 ? x_next(0) : x + 1; /* strcpy( sprintf( */\n"
                                   "}\n";
 
 static void put_good(void) {
@@ -196,11 +196,15 @@ static void test_comments(void) {
 }
 
 static void test_asserts(void) {
-    put("model/x.c", repeat("int a; /* assert( */\n", 100));
-    expect("asserts", "model/: [asserts] 0 asserts in 100 lines");
-    put("model/x.c",
-        arena_printf(&arena, "%s%s", repeat("int a;\n", 97), repeat("assert(a);\n", 3)));
+    put("model/x/x.c", arena_printf(&arena, "%s%s%s", repeat("int a; /* assert( */\n", 100),
+                                    repeat("#include <assert.h>\n", 50), repeat("bug();\n", 50)));
+    expect("asserts", "model/x: [asserts] 0 asserts in 200 lines");
+    put("model/x/x.c",
+        arena_printf(&arena, "%s%s", repeat("int a;\n", 196), repeat("assert(a);\n", 4)));
     TEST_ASSERT_EQUAL_INT(0, run("asserts"));
+    put("app/overlay/x.c",
+        arena_printf(&arena, "%s%s", repeat("int a;\n", 80), repeat("assert(a);\n", 20)));
+    expect("asserts", "app/overlay: [asserts] 198 asserts per 1000 lines: raise its row");
 }
 
 static void test_conditionals(void) {
@@ -235,6 +239,16 @@ static void test_rows(void) {
     put("engines/stats.def", "STAT(steps, \"\")\nSTAT(hits, \"\")\n");
     put("engines/x.c", "void f(struct s *s) {\n    s->hits++;\n}\n");
     expect("rows", "engines/stats.def:1: [rows] nobody uses the row steps");
+    TEST_ASSERT_EQUAL_INT(1, found.count);
+}
+
+static void test_reached(void) {
+    put("base/x.h", "/* x */\nint x_used(int a);\nint x_tested(int a);\nvoid x_of_row(void);\n");
+    put("base/x.c", "int x_used(int a) {\n    return a;\n}\n"
+                    "int x_tested(int a) { /* x_tested() */\n    return x_used(a);\n}\n"
+                    "void x_of_row(void) {\n}\n#define ROW(name) x_of_##name\n");
+    put("tests/base/test_x.c", "void test(void) {\n    x_tested(1);\n}\n");
+    expect("reached", "base/x.h:3: [reached] no program calls x_tested()");
     TEST_ASSERT_EQUAL_INT(1, found.count);
 }
 
@@ -314,6 +328,7 @@ int main(void) {
     RUN_TEST(test_conditionals);
     RUN_TEST(test_banned);
     RUN_TEST(test_rows);
+    RUN_TEST(test_reached);
     RUN_TEST(test_format);
     RUN_TEST(test_globals);
     RUN_TEST(test_words);

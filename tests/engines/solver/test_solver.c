@@ -172,17 +172,6 @@ static void test_isnan_is_the_flag(void) {
     TEST_ASSERT_EQUAL_UINT32(solver_nan(s, solver_encoded(frame, x)), is);
 }
 
-static void test_hinted_values_are_tried_first(void) {
-    svar x = solver_new_var(s, 32, true), y = solver_new_bool(s);
-    solver_hint_phase(s, y, 1);
-    TEST_ASSERT_EQUAL_INT(SOLVER_SAT, solver_solve(s, NULL, 0, 0));
-    TEST_ASSERT_EQUAL_UINT64(1, solver_value(s, y));
-    solver_hint_phase(s, y, 0);
-    TEST_ASSERT_EQUAL_INT(SOLVER_SAT, solver_solve(s, NULL, 0, 0));
-    TEST_ASSERT_EQUAL_UINT64(0, solver_value(s, y));
-    TEST_ASSERT_EQUAL_INT64((int32_t)solver_value(s, x), solver_value_ordinal(s, x));
-}
-
 /* n pigeons in n-1 holes: no short proof by clause learning, so it runs long enough to be stopped
  */
 static void add_pigeons(int n) {
@@ -303,7 +292,6 @@ int main(void) {
     RUN_TEST(test_nan_has_a_flag_until_it_is_impossible);
     RUN_TEST(test_order_knows_that_extremes_pass_over_nan);
     RUN_TEST(test_isnan_is_the_flag);
-    RUN_TEST(test_hinted_values_are_tried_first);
     RUN_TEST(test_budget_ends_a_solve_and_work_is_kept);
     RUN_TEST(test_interrupt_ends_one_solve);
     RUN_TEST(test_interrupts_anywhere_do_no_harm);

@@ -35,9 +35,10 @@ struct report_goal {
     int64_t implied_by;          /* id of a goal, 0: none */
     int64_t decision, condition; /* -1: none */
     double seconds;
-    const char *page, *run; /* of the HTML report, "" as long as none is made */
-    bool justified;         /* by a justification that holds */
-    int64_t justification;  /* index into justifications, -1: none */
+    const char *page, *run;           /* of the HTML report, "" as long as none is made */
+    const struct report_goal *teller; /* tells the proof of both on that page; NULL: none does */
+    bool justified;                   /* by a justification that holds */
+    int64_t justification;            /* index into justifications, -1: none */
 };
 
 struct report_file {

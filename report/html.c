@@ -54,8 +54,7 @@ void html_begin(struct report_data *d, const struct html_page *page, struct str 
 void html_end(struct report_data *d, struct str *out) {
     str_add(out, "</main>\n<footer>Goalkeeper ");
     add_xml(out, d->version);
-    str_add(out, ". Every verdict can be re-checked from the database alone: <code>goalkeeper "
-                 "audit</code>.</footer>\n</body>\n</html>\n");
+    str_add(out, "; re-check all: <code>goalkeeper audit</code></footer>\n</body>\n</html>\n");
 }
 
 void html_text(struct str *out, const char *tag, const char *text) {

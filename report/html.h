@@ -81,7 +81,9 @@ void html_title_block(struct report_data *d,
 void html_overview_parts(struct report_data *d, struct str *out); /* coverage and causes */
 void html_background(struct report_data *d, struct str *out);
 void html_truth(struct report_data *d, const struct report_decision *decision, struct str *out);
-void html_goal(struct report_data *d, const struct report_goal *g, struct str *out);
+/* All goals of a page in a table, and each that there is more to say of in a section of its own. */
+void html_goal_list(struct report_data *d, const struct report_goal *const *goals, size_t n,
+                    struct str *out);
 void html_because(struct report_data *d, const struct report_goal *g, struct str *out);
 void html_witness(struct report_data *d, const struct report_goal *g, struct str *out);
 /* root: as in struct html_page; NULL: the goal is not named, the page is its own. */

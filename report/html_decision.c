@@ -130,8 +130,7 @@ void html_decision(struct report_data *d, const struct report_decision *decision
     add_place(d, decision, "../", out);
     str_add(out, "</p>\n");
     html_truth(d, decision, out);
-    for (size_t i = 0; i < decision->goals.len; i++)
-        html_goal(d, decision->goals.data[i], out);
+    html_goal_list(d, decision->goals.data, decision->goals.len, out);
     html_end(d, out);
 }
 

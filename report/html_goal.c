@@ -7,42 +7,35 @@
 
 static void add_place(struct report_data *d, const struct report_goal *g, struct str *out) {
     int kind = criterion_find(g->kind);
-    str_addf(out, "<dl class=\"facts\">\n<dt>Goal</dt><dd>%lld, %s: %s</dd>\n<dt>Function</dt>",
-             (long long)g->id, g->kind, kind >= 0 ? criteria[kind].about : "");
-    str_add(out, "<dd><code>");
+    str_addf(out, "<p>Goal %lld, %s: %s; <code>", (long long)g->id, g->kind,
+             kind >= 0 ? criteria[kind].about : "");
     add_xml(out, g->function);
-    str_addf(out, "</code></dd>\n<dt>Place</dt><dd><a href=\"../%s#L%d\">",
-             html_source_page(d, g->file), g->line);
+    str_addf(out, "</code>, <a href=\"../%s#L%d\">", html_source_page(d, g->file), g->line);
     add_xml(out, d->files.data[g->file].path);
-    str_addf(out, ":%d</a></dd>\n", g->line);
-    if (*g->expansion) {
-        str_add(out, "<dt>After preprocessing</dt><dd><code>");
-        add_xml(out, g->expansion);
-        str_add(out, "</code></dd>\n");
-    }
+    str_addf(out, ":%d</a>; key <code>%s</code>", g->line, g->key);
     if (*g->block) {
-        str_add(out, "<dt>Block of the model</dt><dd>");
+        str_add(out, "; block of the model ");
         add_xml(out, g->block);
-        str_add(out, "</dd>\n");
     }
-    str_addf(out, "<dt>Key</dt><dd><code>%s</code></dd>\n</dl>\n", g->key);
-}
-
-static void add_assumptions(struct report_data *d, const struct report_goal *g, struct str *out) {
-    if (!*g->assumes)
-        return;
-    str_add(out, "<h3>It rests on</h3>\n<p>");
-    const char *separator = "";
-    for (const char *p = g->assumes; *p;) {
-        size_t len = strcspn(p, ";");
-        str_addf(out, "%s<code>", separator);
-        add_xml(out, arena_strndup(&d->arena, p, len));
+    if (*g->expansion) {
+        str_add(out, "; after preprocessing <code>");
+        add_xml(out, g->expansion);
         str_add(out, "</code>");
-        separator = ", ";
-        p += len;
-        p += strspn(p, "; ");
     }
     str_add(out, "</p>\n");
+}
+
+static void add_assumptions(const struct report_goal *g, struct str *out) {
+    if (!*g->assumes)
+        return;
+    if (g->teller && strcmp(g->teller->assumes, g->assumes) == 0) {
+        str_addf(out, "<p>It rests on what <a href=\"#g%lld\">goal %lld</a> rests on.</p>\n",
+                 (long long)g->teller->id, (long long)g->teller->id);
+        return;
+    }
+    str_add(out, "<h3>It rests on</h3>\n<p><code>");
+    add_xml(out, g->assumes);
+    str_add(out, "</code></p>\n");
 }
 
 static void add_clauses(struct report_data *d, const struct report_goal *g, struct str *out) {
@@ -88,6 +81,11 @@ static void add_minimal(struct report_data *d, const struct report_goal *g, stru
 static void add_proof(struct report_data *d, const struct report_goal *g, struct str *out) {
     assert(g->status == STATUS_DEAD);
     html_text(out, "h3", "Proof");
+    if (g->teller) {
+        str_addf(out, "<p>That of <a href=\"#g%lld\">goal %lld</a>.</p>\n",
+                 (long long)g->teller->id, (long long)g->teller->id);
+        return;
+    }
     str_add(out, "<p>This holds after the initialisation, every step keeps it, and where it holds "
                  "the goal is not reached");
     if (g->depth > 1)
@@ -104,37 +102,62 @@ static void add_proof(struct report_data *d, const struct report_goal *g, struct
              (long long)g->id);
 }
 
-static bool was_tried(struct report_data *d, const struct report_goal *g) {
+/* Their attempts were the same ones: a row that both have, and none that one has alone. */
+static bool tried_alike(struct report_data *d, const struct report_goal *g,
+                        const struct report_goal *other) {
+    static const char sql[] =
+        "SELECT (SELECT group_concat(engine || started || outcome || seconds || ticks) FROM "
+        "attempt "
+        "WHERE goal_id = ?1) IS (SELECT group_concat(engine || started || outcome || seconds || "
+        "ticks) FROM attempt WHERE goal_id = ?2)";
     struct err err = {0};
-    struct rows *r = rows_open(d->db, "SELECT 1 FROM attempt WHERE goal_id = ?1 LIMIT 1", &err);
+    struct rows *r = rows_open(d->db, sql, &err);
     rows_bind_int(r, 1, g->id);
-    bool tried = rows_next(r);
+    rows_bind_int(r, 2, other->id);
+    bool alike = rows_next(r) && rows_int(r, 0) == 1;
     rows_close(r, &err);
     err_clear(&err);
-    return tried;
+    return alike;
 }
 
 /* Most goals have none of their own: simulation hit them, or another goal's evidence decides. */
 static void add_attempts(struct report_data *d, const struct report_goal *g, struct str *out) {
-    static const char *const attempts[] = {"engine", "outcome", "times",   "seconds", "MB",
-                                           "ticks",  "detail",  "counted", NULL};
-    if (!was_tried(d, g))
-        return;
-    html_text(out, "h3", "Attempts");
-    html_query(d,
-               &(struct html_query){
-                   .sql = "SELECT engine, outcome, count(*), round(sum(seconds), 2), "
-                          "round(max(peak_mb), 1), sum(ticks), max(detail), "
-                          "(SELECT group_concat(n || ' ' || key, ', ') FROM (SELECT replace(key, "
-                          "'_', ' ') AS key, sum(value) AS n FROM attempt b, json_each(b.stats) "
-                          "WHERE b.goal_id = ?1 AND b.engine = a.engine AND b.outcome = a.outcome "
-                          "AND key NOT GLOB '*ticks' GROUP BY key ORDER BY min(id))) "
-                          "FROM attempt a "
-                          "WHERE goal_id = ?1 GROUP BY engine, outcome ORDER BY min(started)",
-                   .parameter = g->id,
-                   .headings = attempts,
-                   .none = ""},
-               out);
+    struct err err = {0};
+    struct rows *r =
+        rows_open(d->db,
+                  "SELECT engine, outcome, count(*), sum(seconds), max(peak_mb), sum(ticks), "
+                  "max(detail), "
+                  "(SELECT group_concat(n || ' ' || key, ', ') FROM (SELECT replace(key, "
+                  "'_', ' ') AS key, sum(value) AS n FROM attempt b, json_each(b.stats) "
+                  "WHERE b.goal_id = ?1 AND b.engine = a.engine AND b.outcome = a.outcome "
+                  "AND key NOT GLOB '*ticks' GROUP BY key ORDER BY min(id))) FROM attempt a "
+                  "WHERE goal_id = ?1 GROUP BY engine, outcome ORDER BY min(started)",
+                  &err);
+    size_t n = 0;
+    rows_bind_int(r, 1, g->id);
+    for (; rows_next(r); n++) {
+        if (n == 0 && g->teller && tried_alike(d, g, g->teller)) {
+            str_addf(out, "<p>Attempts: those for <a href=\"#g%lld\">goal %lld</a>.</p>\n",
+                     (long long)g->teller->id, (long long)g->teller->id);
+            break;
+        }
+        str_add(out, n ? "\n" : "<h3>Attempts</h3>\n<ul>");
+        str_addf(out, "<li>%s: ", rows_text(r, 0));
+        add_xml(out, rows_text(r, 1));
+        if (rows_int(r, 2) > 1)
+            str_addf(out, ", %lld times", (long long)rows_int(r, 2));
+        str_addf(out, "; %.2f s, %.0f MB, %lld ticks", rows_real(r, 3), rows_real(r, 4),
+                 (long long)rows_int(r, 5));
+        for (int more = 6; more <= 7; more++) /* the detail, and what the engine has counted */
+            if (*rows_text(r, more)) {
+                str_add(out, "; ");
+                add_xml(out, rows_text(r, more));
+            }
+        str_add(out, "</li>");
+    }
+    str_add(out, n ? "</ul>\n" : "");
+    rows_close(r, &err);
+    err_clear(&err);
 }
 
 static void add_remedy(const struct report_goal *g, struct str *out) {
@@ -176,18 +199,6 @@ static void add_marked(struct report_data *d, const char *text, struct str *out)
     }
 }
 
-static void add_run(const struct report_goal *g, struct str *out) {
-    assert(g->status == STATUS_REACHABLE && *g->run);
-    html_text(out, "h3", "Witness");
-    if (g->depth > 0)
-        str_addf(out, "<p>Step %lld of <a href=\"../%s\">this run</a>: inputs, outputs and state. ",
-                 (long long)g->depth, g->run);
-    else
-        str_addf(out, "<p>The initialisation of <a href=\"../%s\">this run</a>. ", g->run);
-    str_addf(out, "Run it natively: <code>goalkeeper replay DB %lld</code>.</p>\n",
-             (long long)g->id);
-}
-
 void html_because(struct report_data *d, const struct report_goal *g, struct str *out) {
     const char *text = *g->because ? g->because : report_sentence(d, g);
     str_addf(out, "<p>%c", toupper((unsigned char)*text)); /* "dead because …" */
@@ -195,7 +206,15 @@ void html_because(struct report_data *d, const struct report_goal *g, struct str
     str_add(out, "</p>\n");
 }
 
-void html_goal(struct report_data *d, const struct report_goal *g, struct str *out) {
+static void add_run(const struct report_goal *g, struct str *out) {
+    assert(g->status == STATUS_REACHABLE && *g->run);
+    if (g->depth > 0)
+        str_addf(out, "<a href=\"../%s\">step %lld</a>", g->run, (long long)g->depth);
+    else
+        str_addf(out, "<a href=\"../%s\">initialisation</a>", g->run);
+}
+
+static void add_goal(struct report_data *d, const struct report_goal *g, struct str *out) {
     str_addf(out, "<section class=\"goal\" aria-label=\"goal %lld\">\n<h2 id=\"g%lld\">",
              (long long)g->id, (long long)g->id);
     add_xml(out, report_goal_text(d, g));
@@ -204,11 +223,14 @@ void html_goal(struct report_data *d, const struct report_goal *g, struct str *o
     str_add(out, "</p>\n");
     add_place(d, g, out);
     add_measured(g, out);
-    if (*g->run)
+    if (*g->run) {
+        str_add(out, "<p>Witness: ");
         add_run(g, out);
+        str_add(out, "</p>\n");
+    }
     if (g->status == STATUS_DEAD)
         add_proof(d, g, out);
-    add_assumptions(d, g, out);
+    add_assumptions(g, out);
     add_remedy(g, out);
     if (g->justification >= 0) {
         html_text(out, "h3", "Justification");
@@ -216,4 +238,60 @@ void html_goal(struct report_data *d, const struct report_goal *g, struct str *o
     }
     add_attempts(d, g, out);
     str_add(out, "</section>\n");
+}
+
+/* ---- all of a page ---- */
+
+/* All that there is to say is told elsewhere: of a run on its page, of a proof by another goal. */
+static bool is_plain(struct report_data *d, const struct report_goal *g) {
+    if (g->justification >= 0 || g->measured >= 0)
+        return false;
+    if (*g->run)
+        return !report_needs_attention(g);
+    return g->teller && strcmp(g->teller->assumes, g->assumes) == 0 &&
+           strcmp(g->teller->because, g->because) == 0 && tried_alike(d, g, g->teller);
+}
+
+static void add_row(struct report_data *d, const struct report_goal *g, struct str *out) {
+    bool plain = is_plain(d, g);
+    long long id = (long long)g->id;
+    if (plain)
+        str_addf(out, "<tr id=\"g%lld\"><td class=\"n\">%lld", id, id);
+    else
+        str_addf(out, "<tr><td class=\"n\"><a href=\"#g%lld\">%lld</a>", id, id);
+    str_addf(out, "</td><td class=\"%s\">%s %s%s", html_class(g), html_symbol(g),
+             status_names[g->status], g->justified ? ", justified" : "");
+    str_addf(out, "</td><td>%s</td><td class=\"n\"><a href=\"../%s#L%d\">%d</a></td><td><code>",
+             g->kind, html_source_page(d, g->file), g->line, g->line);
+    add_xml(out, report_goal_text(d, g));
+    str_add(out, "</code>");
+    if (plain && *g->expansion) {
+        str_add(out, "<br>after preprocessing <code>");
+        add_xml(out, g->expansion);
+        str_add(out, "</code>");
+    }
+    str_add(out, "</td><td>");
+    if (*g->run)
+        add_run(g, out);
+    else
+        str_addf(out, "<a href=\"#g%lld\">%s</a>", plain ? (long long)g->teller->id : id,
+                 !plain                     ? "below"
+                 : g->status == STATUS_DEAD ? "the same proof"
+                                            : "the same bound");
+    str_addf(out, "</td><td>%s</td></tr>\n", g->key);
+}
+
+void html_goal_list(struct report_data *d, const struct report_goal *const *goals, size_t n,
+                    struct str *out) {
+    str_add(out,
+            "<div class=\"wide\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\" class=\"n\">"
+            "goal</th><th scope=\"col\">verdict</th><th scope=\"col\">kind</th><th scope=\"col\" "
+            "class=\"n\">line</th><th scope=\"col\">what</th><th scope=\"col\">evidence</th><th "
+            "scope=\"col\">key</th></tr></thead>\n<tbody>\n");
+    for (size_t i = 0; i < n; i++)
+        add_row(d, goals[i], out);
+    str_add(out, "</tbody>\n</table></div>\n");
+    for (size_t i = 0; i < n; i++)
+        if (!is_plain(d, goals[i]))
+            add_goal(d, goals[i], out);
 }

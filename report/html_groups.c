@@ -35,7 +35,21 @@ static const char *key_of(struct report_data *d, const struct report_goal *g,
     return arena_printf(&d->arena, "f%u %s", g->file, g->function);
 }
 
-static void join(struct report_data *d, struct html_groups *groups, struct report_goal *g) {
+/* `told`: of group and proof the first goal, by its place in the data. */
+static void find_teller(struct report_data *d, struct map *told, size_t group,
+                        struct report_goal *g) {
+    if (g->proof == 0)
+        return;
+    uint64_t key = hash_mix(group, (uint64_t)g->proof);
+    const uint32_t *first = map_get(told, key);
+    if (!first)
+        map_put(told, key, (uint32_t)(g - d->goals.data));
+    else if (d->goals.data[*first].proof == g->proof && d->goals.data[*first].page == g->page)
+        g->teller = &d->goals.data[*first];
+}
+
+static void join(struct report_data *d, struct html_groups *groups, struct map *told,
+                 struct report_goal *g) {
     enum html_group_kind kind;
     struct html_group *group = group_named(groups, key_of(d, g, &kind));
     if (!group->page) {
@@ -47,6 +61,7 @@ static void join(struct report_data *d, struct html_groups *groups, struct repor
     assert(group->kind == kind && (kind == HTML_OF_DECISION) == (group->decision != NULL));
     vec_push(&group->goals, g);
     g->page = group->page;
+    find_teller(d, told, (size_t)(group - groups->list.data), g);
 }
 
 /* The run is shown as far as the goal that comes last in it. */
@@ -64,11 +79,13 @@ static void join_run(struct report_data *d, struct html_groups *runs, struct rep
 }
 
 void html_groups_make(struct report_data *d, struct html_groups *groups, struct html_groups *runs) {
+    struct map told = {0};
     assert(groups->list.len == 0 && runs->list.len == 0);
     for (size_t i = 0; i < d->goals.len; i++) {
-        join(d, groups, &d->goals.data[i]);
+        join(d, groups, &told, &d->goals.data[i]);
         join_run(d, runs, &d->goals.data[i]);
     }
+    map_free(&told);
 }
 
 void html_groups_free(struct html_groups *groups) {
@@ -105,33 +122,13 @@ static void add_others(struct report_data *d, const struct html_group *group, st
     str_add(out, n ? "</ul>\n" : "");
 }
 
-static void add_contents(struct report_data *d, const struct html_group *group, struct str *out) {
-    str_add(out, "<div class=\"wide\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\" "
-                 "class=\"n\">goal</th>"
-                 "<th scope=\"col\">verdict</th><th scope=\"col\">kind</th><th scope=\"col\" "
-                 "class=\"n\">line</th><th scope=\"col\">what</th></tr></thead>\n<tbody>\n");
-    for (size_t i = 0; i < group->goals.len; i++) {
-        const struct report_goal *g = group->goals.data[i];
-        str_addf(out, "<tr><td class=\"n\"><a href=\"#g%lld\">%lld</a></td><td>", (long long)g->id,
-                 (long long)g->id);
-        html_badge(g, out);
-        str_addf(out, "</td><td>%s</td><td class=\"n\">%d</td><td><code>", g->kind, g->line);
-        add_xml(out, report_goal_text(d, g));
-        str_add(out, "</code></td></tr>\n");
-    }
-    str_add(out, "</tbody>\n</table></div>\n");
-}
-
 void html_group(struct report_data *d, const struct html_group *group, struct str *out) {
     assert(group->goals.len > 0 && group->page);
     struct html_page page = {.title = title_of(d, group), .root = "../", .section = HTML_GOALS};
     html_begin(d, &page, out);
     if (group->kind == HTML_OF_CAUSE)
         html_because(d, group->goals.data[0], out);
-    if (group->goals.len > 1)
-        add_contents(d, group, out);
-    for (size_t i = 0; i < group->goals.len; i++)
-        html_goal(d, group->goals.data[i], out);
+    html_goal_list(d, group->goals.data, group->goals.len, out);
     if (group->kind == HTML_OF_CAUSE)
         add_others(d, group, out);
     html_end(d, out);
@@ -143,6 +140,19 @@ static const struct report_goal *deepest(const struct html_group *run) {
         if (run->goals.data[i]->depth > last->depth)
             last = run->goals.data[i];
     return last;
+}
+
+/* The goals of the run that this step hits first, as links by their numbers. */
+static void add_hits(const struct html_group *run, size_t first, struct str *out) {
+    int64_t step = run->goals.data[first]->depth;
+    str_addf(out, "<tr><td class=\"n\">%lld</td><td>", (long long)step);
+    for (size_t i = first; i < run->goals.len; i++) {
+        const struct report_goal *g = run->goals.data[i];
+        if (g->depth == step)
+            str_addf(out, "%s<a href=\"../%s#g%lld\">%lld</a> %s", i > first ? ", " : "", g->page,
+                     (long long)g->id, (long long)g->id, g->kind);
+    }
+    str_add(out, "</td></tr>\n");
 }
 
 void html_run(struct report_data *d, const struct html_group *run, struct str *out) {
@@ -159,16 +169,20 @@ void html_run(struct report_data *d, const struct html_group *run, struct str *o
              "from the database: <code>goalkeeper replay DB %lld</code>.</p>\n",
              (long long)last->id);
     html_witness(d, last, out);
-    str_add(out, "<h2 id=\"goals\">Goals that are hit</h2>\n<div class=\"wide\" "
-                 "tabindex=\"0\"><table>\n<thead><tr>"
-                 "<th scope=\"col\" class=\"n\">step</th><th scope=\"col\">kind</th><th "
-                 "scope=\"col\">what</th></tr></thead>\n<tbody>\n");
+    str_add(out,
+            "<h2 id=\"goals\">Goals that are hit</h2>\n<div class=\"wide\" "
+            "tabindex=\"0\"><table>\n<thead><tr>"
+            "<th scope=\"col\" class=\"n\">step</th><th scope=\"col\">goals</th></tr></thead>\n"
+            "<tbody>\n");
+    struct map steps = {0};
     for (size_t i = 0; i < run->goals.len; i++) {
-        const struct report_goal *g = run->goals.data[i];
-        str_addf(out, "<tr><td class=\"n\">%lld</td><td>%s</td><td>", (long long)g->depth, g->kind);
-        html_goal_link(d, g, "../", out);
-        str_add(out, "</td></tr>\n");
+        uint64_t step = (uint64_t)run->goals.data[i]->depth;
+        if (map_get(&steps, step))
+            continue;
+        map_put(&steps, step, 1);
+        add_hits(run, i, out);
     }
+    map_free(&steps);
     str_add(out, "</tbody>\n</table></div>\n");
     html_end(d, out);
 }

@@ -33,8 +33,7 @@ static void add_mark(struct arena *arena, const struct goal_refs *goals, size_t 
     str_addf(out, "%s%s: %s\" aria-label=\"%s", first->kind, value, status_names[first->status],
              symbol);
     const char *count = n > 1 ? arena_printf(arena, "%zu", n) : "";
-    str_addf(out, "%s %s of this line, goal %lld\">%s%s</a>", count, class, (long long)first->id,
-             symbol, count);
+    str_addf(out, "%s %s\">%s%s</a>", count, class, symbol, count);
 }
 
 static void add_marks(struct arena *arena, const struct goal_refs *goals, size_t from, size_t to,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PLOTS = 24, MOST_ROWS = 200, LONG = 2000 };
+enum { MOST_PLOTS = 16, MOST_ROWS = 60, LONG = 2000 };
 
 static bool is_plotted(const struct signal *s) {
     return s->changes && !isnan(s->min);
@@ -59,19 +59,18 @@ static void add_plots(const struct signals *signals, struct str *out) {
 }
 
 static void add_constants(const struct signals *signals, struct str *out) {
-    const char *separator = "<h2>Inputs that keep one value</h2>\n<p>";
+    const char *separator = "<h2>Inputs that keep one value</h2>\n<p><code>";
     for (size_t i = 0; i < signals->list.len; i++) {
         const struct signal *s = &signals->list.data[i];
         if (!s->is_input || s->changes)
             continue;
         str_add(out, separator);
-        str_add(out, "<code>");
         add_xml(out, s->path);
-        str_addf(out, " = %s</code>", vec_last(&s->points).text);
+        str_addf(out, " = %s", vec_last(&s->points).text);
         separator = ", ";
     }
     if (*separator == ',')
-        str_add(out, "</p>\n");
+        str_add(out, "</code></p>\n");
 }
 
 /* ---- the table ---- */
@@ -113,15 +112,15 @@ static void add_table(const struct signals *signals, struct str *out) {
                      "</th></tr></thead>\n<tbody>");
     while (i < changes.len && rows++ < MOST_ROWS) {
         int64_t step = changes.data[i].step;
-        str_addf(out, "\n<tr><td class=\"n\">%lld</td><td>", (long long)step);
+        str_addf(out, "\n<tr><td class=\"n\">%lld</td><td><code>", (long long)step);
         for (bool first = true; i < changes.len && changes.data[i].step == step; i++) {
             const struct signal *s = &signals->list.data[changes.data[i].signal];
-            str_add(out, first ? "<code>" : ", <code>");
+            str_add(out, first ? "" : ", ");
             add_xml(out, s->path);
-            str_addf(out, " = %s</code>", s->points.data[changes.data[i].point].text);
+            str_addf(out, " = %s", s->points.data[changes.data[i].point].text);
             first = false;
         }
-        str_add(out, "</td></tr>");
+        str_add(out, "</code></td></tr>");
     }
     if (changes.len > 0)
         str_add(out, "\n</tbody>\n</table></div>\n");

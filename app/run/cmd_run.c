@@ -201,6 +201,25 @@ static int dump(const struct options *o) {
     return ok ? 0 : command_fail(&err);
 }
 
+/* The last line: what a reader of the verdicts does now. */
+static void tell_next(const struct session *s, bool decided) {
+    const char *db = store_path(s->db);
+    size_t open = session_left_open(s);
+    if (s->scratch.len || s->alarmed || interrupted())
+        return;
+    if (!decided)
+        log_note(s->log, "next: goalkeeper run decides the goals; goalkeeper query %s lists them",
+                 db);
+    else if (open > 0)
+        log_note(s->log,
+                 "next: goalkeeper query %s --status open says why %zu goals are open; the same "
+                 "run with more --seconds goes on; goalkeeper report %s -o out",
+                 db, open, db);
+    else
+        log_note(s->log, "next: goalkeeper report %s -o out, then out/index.html; goalkeeper gate",
+                 db);
+}
+
 int cmd_run(const struct options *o) {
     if (o->dump_model)
         return dump(o);
@@ -222,6 +241,8 @@ int cmd_run(const struct options *o) {
          (o->verify ? verify_print(s.db, &err)
                     : print_summary(&s, &err) && tell_late_warnings(&s, &err));
     int code = ok ? exit_code(&s) : command_fail(&err);
+    if (ok && !o->verify)
+        tell_next(&s, !o->goals_only);
     session_close(&s);
     return code;
 }

@@ -225,6 +225,28 @@ static void test_completion(void) {
     TEST_ASSERT_EQUAL_STRING("--criteria\n", complete("goalkeeper run --crit", 2));
     TEST_ASSERT_EQUAL_STRING("dead\n", complete("goalkeeper query --status d", 3));
     TEST_ASSERT_EQUAL_STRING("\n", complete("goalkeeper query some", 2));
+    /* names that tables know, also behind a comma, an equals sign, or as the next word of a list */
+    TEST_ASSERT_EQUAL_STRING("mcdc\n", complete("goalkeeper run --criteria mc", 3));
+    TEST_ASSERT_EQUAL_STRING("html,sarif\n", complete("goalkeeper report --format html,sar", 3));
+    TEST_ASSERT_EQUAL_STRING("branch=\n", complete("goalkeeper gate --min br", 3));
+    TEST_ASSERT_EQUAL_STRING("cbmc-bmc cbmc-kind\n", complete("goalkeeper run --engines cb", 3));
+    TEST_ASSERT_EQUAL_STRING("ic3.gentr=\n", complete("goalkeeper run --engine-option ic3.gen", 3));
+    TEST_ASSERT_EQUAL_STRING("dead\n", complete("goalkeeper query --status = d", 4));
+    TEST_ASSERT_EQUAL_STRING("engines export\n", complete("goalkeeper help e", 2));
+}
+
+/* Names that only the database knows. */
+static void test_completion_from_a_database(void) {
+    const char *db = path_join(&arena, str_text(&dir), "m.db");
+    child_result_free(&r);
+    r = run_program(
+        arena_printf(&arena,
+                     "run " GK_SOURCE_DIR "/samples/lane_assist --goals-only --quiet --db %s", db),
+        NULL, NULL);
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, r.code, str_text(&r.err));
+    const char *line =
+        arena_printf(&arena, "%s/goalkeeper query %s --function Sa", GK_BINARY_DIR, db);
+    TEST_ASSERT_EQUAL_STRING("Sa3_DriverSupervision Sa4_AssistTorque\n", complete(line, 4));
 }
 
 static void test_crash_gives_exit_code_6(void) {
@@ -272,6 +294,7 @@ int main(void) {
     RUN_TEST(test_closed_output_is_not_success);
     RUN_TEST(test_manual_page_is_clean_and_complete);
     RUN_TEST(test_completion);
+    RUN_TEST(test_completion_from_a_database);
     RUN_TEST(test_crash_gives_exit_code_6);
     RUN_TEST(test_out_of_memory_at_many_places);
     return UNITY_END();

@@ -144,6 +144,7 @@ static void test_blocks_of_the_model(void) {
     put("a.c", "/* SUBSYS\n * Sa1        m/Top\n */\nint In, Out;\nvoid Sa1_step(void) {\n"
                "  Out = 0;\n  /* Saturation: Top/Limit */\n  if (In > 3) Out = 1;\n}\n");
     run("run a.c --db a.db --goals-only", 0);
+    TEST_ASSERT_TRUE(says(&r.err, "next: goalkeeper run decides the goals; goalkeeper query "));
     run("query a.db --block m/Top/Limit --kind branch,statement --format csv", 0);
     TEST_ASSERT_TRUE(says(&r.out, ",In > 3,1,"));
     TEST_ASSERT_TRUE(says(&r.out, ",m/Top/Limit,"));

@@ -36,6 +36,8 @@ struct row {
     bool single;          /* one of the provers that portfolios and "unique" are about */
 };
 
+#define PAPER "ic3.preset=paper" /* no more than "ICP and IC3" says */
+
 static const struct row rows[] = {
     {"simulation", "simulate", "", true},
     {"bmc", "bmc", "", true},
@@ -64,6 +66,26 @@ static const struct row rows[] = {
     {"ic3 -raise", "ic3", "no-raise", false},
     {"ic3 -stretch", "ic3", "no-stretch", false},
     {"ic3 -cone", "ic3", "no-cone", false},
+    {"ic3 -remember", "ic3", "no-remember", false},
+    {"ic3 -weak-cores", "ic3", "no-weak-cores", false},
+    {"ic3 +restart-at-frame", "ic3", "restart-at-frame", false},
+    {"ic3 +shuffle-first", "ic3", "shuffle-first", false},
+    {"ic3 +shuffle-lift", "ic3", "shuffle-lift", false},
+    {"ic3 ind0 +abort +clean-steps", "ic3", "ind=0 clean-steps", false},
+    {"paper ind0 -bg -gentr", "ic3", PAPER " ind=0 no-abort no-bound-generalisation no-gentr",
+     false},
+    {"paper ind0 -gentr", "ic3", PAPER " ind=0 no-abort no-gentr", false},
+    {"paper ind0", "ic3", PAPER " ind=0 no-abort", false},
+    {"paper ind0 +ld", "ic3", PAPER " ind=0 no-abort literal-dropping", false},
+    {"paper ind0 +abort", "ic3", PAPER " ind=0", false},
+    {"paper ind1", "ic3", PAPER " ind=1 no-abort", false},
+    {"paper ind1 +abort", "ic3", PAPER " ind=1", false},
+    {"paper ind2", "ic3", PAPER " no-abort", false},
+    {"paper ind2 +abort", "ic3", PAPER, false},
+    {"paper ind3", "ic3", PAPER " ind=3 no-abort", false},
+    {"paper ind3 +abort", "ic3", PAPER " ind=3", false},
+    {"paper ind4", "ic3", PAPER " ind=4 no-abort", false},
+    {"paper ind4 +abort", "ic3", PAPER " ind=4", false},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,7 +75,33 @@ static bool set_switch(struct engine_knobs *knobs, const struct knob_row *row, c
     return true;
 }
 
+static const struct {
+    const char *name, *settings;
+} presets[] = {
+#define PRESET(name, settings) {name, settings},
+#include "engines/presets.def"
+#undef PRESET
+};
+
+static const char *preset_settings(const char *name) {
+    for (size_t i = 0; i < sizeof presets / sizeof *presets; i++)
+        if (strcmp(presets[i].name, name) == 0)
+            return presets[i].settings;
+    return NULL;
+}
+
+static bool set_all(struct engine_knobs *knobs, const char *settings, struct err *err) {
+    char word[64];
+    bool ok = true;
+    for (int n; ok && sscanf(settings, " %63s%n", word, &n) == 1; settings += n)
+        ok = knobs_set(knobs, word, err);
+    return ok;
+}
+
 bool knobs_set(struct engine_knobs *knobs, const char *setting, struct err *err) {
+    const char *several = preset_settings(setting);
+    if (several)
+        return set_all(knobs, several, err);
     bool on = strncmp(setting, "no-", 3) != 0;
     const char *name = on ? setting : setting + 3;
     size_t len = strcspn(name, "=");
@@ -98,4 +125,6 @@ void knobs_print(const struct engine_knobs *knobs, struct str *out) {
             str_addf(out, "%u", *(const uint32_t *)at);
         str_addf(out, "\n      %s\n", row->about + engine_len(row) + 2);
     }
+    for (size_t i = 0; i < sizeof presets / sizeof *presets; i++)
+        str_addf(out, "  %s\n      %s\n", presets[i].name, presets[i].settings);
 }

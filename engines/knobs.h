@@ -15,7 +15,8 @@ struct engine_knobs {
 
 extern const struct engine_knobs knobs_default;
 
-/* "ic3.gentr=off", "ia.start=20": sets one knob; also "ind=4", "no-gentr", "literal-dropping". */
+/* "ic3.gentr=off", "ia.start=20": sets one knob; also "ind=4", "no-gentr", "literal-dropping".
+ * "ic3.preset=paper" sets several: rows of presets.def. */
 bool knobs_set(struct engine_knobs *knobs, const char *setting, struct err *err);
 
 /* A table of all: name, what it is now, what it does. */

@@ -17,7 +17,7 @@ void frame_solver_open(struct ic3 *c, struct frame_solver *f, enum unroll_start 
                        uint32_t steps, bool knows_lemmas) {
     *f = (struct frame_solver){.knows_lemmas = knows_lemmas};
     struct solver_options options = engine_solver(c->input);
-    options.weak_cores = c->knobs.bound_generalisation;
+    options.weak_cores = c->knobs.bound_generalisation && c->knobs.weak_cores;
     options.cone = c->knobs.cone;
     f->solver = solver_new(&options);
     unroll_init(&f->unroll, c->sys, f->solver, start, start == UNROLL_UNCHECKED ? NULL : c->known);
@@ -166,6 +166,21 @@ void literals_free(struct literals *l) {
     vec_free(&l->bounds);
 }
 
+void literals_exchange(struct literals *l, size_t i, size_t j) {
+    assert(i < l->lits.len && j < l->lits.len && l->lits.len == l->bounds.len);
+    struct slit lit = l->lits.data[i];
+    struct bound bound = l->bounds.data[i];
+    l->lits.data[i] = l->lits.data[j];
+    l->bounds.data[i] = l->bounds.data[j];
+    l->lits.data[j] = lit;
+    l->bounds.data[j] = bound;
+}
+
+void literals_shuffle(struct ic3 *c, struct literals *l) {
+    for (size_t i = l->lits.len; i > 1; i--)
+        literals_exchange(l, i - 1, rng_below(&c->rng, i));
+}
+
 enum solver_result frames_solve(struct ic3 *c, struct frame_solver *f, const struct slits *before,
                                 const struct slits *lits) {
     struct slits all = {0};
@@ -202,6 +217,14 @@ void frame_solver_retire(struct frame_solver *f, svar temporary) {
     f->temporaries++;
 }
 
+/* Frames below the top hold no state that hits the target in its next step, where there is no
+ * suffix: the solver need not find that out. */
+static void assume_clean(struct ic3 *c, struct frame_solver *f, struct slits *before) {
+    if (c->knobs.clean_steps && c->suffix == 0)
+        vec_push(before,
+                 slit_false(unroll_term(&f->unroll, 0, c->sys->targets.data[c->target].hit)));
+}
+
 static void assume_levels(const struct frame_solver *f, uint32_t from, struct slits *before) {
     for (size_t l = f->level_active.len; l-- > from;)
         vec_push(before, slit_true(f->level_active.data[l]));
@@ -222,10 +245,15 @@ enum solver_result frames_relative(struct ic3 *c, const struct clause *cube, uin
     if (level > 1) {
         vec_push(before, slit_true(assert_not_cube(f, cube)));
         assume_levels(f, level - 1, before);
+        if (level != LEVEL_INFINITE)
+            assume_clean(c, f, before);
     }
     enum solver_result result = SOLVER_UNSAT;
-    if (cube_literals(f, 1, cube, next))
+    if (cube_literals(f, 1, cube, next)) {
+        if (c->knobs.shuffle_first)
+            literals_shuffle(c, next);
         result = frames_solve(c, f, before, &next->lits);
+    }
     if (result == SOLVER_SAT && level > 1)
         seen_add(c, f);
     return result;
@@ -266,6 +294,7 @@ static bool push_lemma(struct ic3 *c, size_t index) {
     struct slits before = {0};
     struct literals next = {0};
     assume_levels(&c->step, lemma->level, &before);
+    assume_clean(c, &c->step, &before);
     enum solver_result result = SOLVER_UNSAT;
     if (cube_literals(&c->step, 1, &lemma->cube, &next))
         result = frames_solve(c, &c->step, &before, &next.lits);

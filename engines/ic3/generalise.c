@@ -52,6 +52,8 @@ static bool ungeneralise(struct ic3 *c, struct clause *cube, const struct clause
     lost_bounds(cube, original, &lost);
     bool done = !cube_literals(&c->start, 0, cube, &fixed);
     if (!done && cube_literals(&c->start, 0, &lost, &extra)) {
+        if (c->knobs.shuffle_lift)
+            literals_shuffle(c, &extra);
         enum solver_result result = frames_solve(c, &c->start, &fixed.lits, &extra.lits);
         assert(result != SOLVER_SAT);
         if (result == SOLVER_UNSAT)
@@ -89,28 +91,13 @@ static void bump(struct ic3 *c, const struct clause *cube) {
     c->activity_step *= 1e-100;
 }
 
-static void exchange(struct literals *l, size_t i, size_t j) {
-    assert(i < l->lits.len && j < l->lits.len && l->lits.len == l->bounds.len);
-    struct slit lit = l->lits.data[i];
-    struct bound bound = l->bounds.data[i];
-    l->lits.data[i] = l->lits.data[j];
-    l->bounds.data[i] = l->bounds.data[j];
-    l->lits.data[j] = lit;
-    l->bounds.data[j] = bound;
-}
-
-static void shuffle(struct ic3 *c, struct literals *l) {
-    for (size_t i = l->lits.len; i > 1; i--)
-        exchange(l, i - 1, rng_below(&c->rng, i));
-}
-
 /* Assumed first, kept rather: the others are often found to follow. */
 static void sort_by_activity(struct ic3 *c, struct literals *l) {
     for (size_t i = 1; i < l->lits.len; i++)
         for (size_t j = i;
              j > 0 && *activity_of(c, l->bounds.data[j - 1]) < *activity_of(c, l->bounds.data[j]);
              j--)
-            exchange(l, j - 1, j);
+            literals_exchange(l, j - 1, j);
 }
 
 /* ---- dropping, with counterexamples to generalisation ---- */
@@ -195,10 +182,13 @@ void generalise(struct ic3 *c, struct blocked *b) {
     struct clause smaller = {0};
     if (b->next->lits.len > 0) {
         /* Shuffled, then asked again: the order of the assumptions decides what the core keeps. */
-        shuffle(c, b->next);
-        if (c->knobs.activity_order)
-            sort_by_activity(c, b->next);
-        enum solver_result result = frames_solve(c, b->used, b->before, &b->next->lits);
+        enum solver_result result = SOLVER_UNSAT;
+        if (!c->knobs.shuffle_first) {
+            literals_shuffle(c, b->next);
+            if (c->knobs.activity_order)
+                sort_by_activity(c, b->next);
+            result = frames_solve(c, b->used, b->before, &b->next->lits);
+        }
         assert(result != SOLVER_SAT);
         if (result == SOLVER_UNSAT) {
             rotate(c, b->used, b->before, b->next);

@@ -15,6 +15,7 @@ enum {
     MAX_BOUNCES = 20,
     ACTIVE_BOUNCES = 2, /* an obligation that came back so often deserves better lemmas */
     MAX_SUFFIX = 12,
+    MAX_UNROLLED = 1000,
     HARD_PART = 8,       /* of what is left may one question for bad states take, */
     HARD_TICKS = 300000, /* or so many ticks */
     SHARE_PART = 16,     /* of the ticks go to what is kept of a run without answer */
@@ -33,7 +34,8 @@ static enum solver_result ask_bad(struct ic3 *c, const struct slits *before,
     uint64_t until = c->until, now = frames_ticks(c);
     uint64_t part = now < until ? (until - now) / HARD_PART : 0;
     part = part > HARD_TICKS ? part : HARD_TICKS;
-    bool limited = c->knobs.abort_restart && c->suffix > 0 && now < until && part < until - now;
+    bool limited = c->knobs.abort_restart && !c->knobs.restart_at_frame && c->suffix > 0 &&
+                   now < until && part < until - now;
     if (limited)
         c->until = now + part;
     enum solver_result result = frames_solve(c, &c->bad, before, lits);
@@ -265,7 +267,7 @@ static void target_open(struct ic3 *c, const struct engine_input *input, uint32_
                       .known = known,
                       .suffix = input->options.knobs.suffix,
                       .limit = input->options.knobs.abort_after,
-                      .longest = MAX_SUFFIX};
+                      .longest = input->options.knobs.restart_at_frame ? MAX_UNROLLED : MAX_SUFFIX};
     single.targets = &c->target;
     single.n_targets = 1;
     single.lemmas = known;
@@ -288,7 +290,8 @@ static void change_suffix(struct ic3 *c) {
     if (c->hard) {
         c->longest = --c->suffix;
     } else {
-        c->suffix++;
+        bool later = c->knobs.restart_at_frame && c->top > c->suffix + 1;
+        c->suffix = later ? c->top : c->suffix + 1;
         c->limit *= 2;
     }
     c->hard = false;

@@ -205,5 +205,7 @@ uint64_t *model_inputs(struct ic3 *c, const struct unroll *u, uint32_t n_steps);
 bool report_counterexample(struct ic3 *c, struct unroll *u, uint32_t first, uint32_t obligation);
 
 void literals_free(struct literals *l);
+void literals_exchange(struct literals *l, size_t i, size_t j);
+void literals_shuffle(struct ic3 *c, struct literals *l);
 
 #endif

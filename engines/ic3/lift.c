@@ -75,8 +75,10 @@ void lift(struct ic3 *c, struct clause *cube, const uint64_t *inputs, uint32_t n
     vec_push(&before, slit_true(temporary));
     fix_inputs(c, inputs, n_steps, &before);
     /* Not contradictory only where an operator is an enclosure, not a function. */
-    if (cube_literals(f, 0, cube, &list) &&
-        frames_solve(c, f, &before, &list.lits) == SOLVER_UNSAT) {
+    bool possible = cube_literals(f, 0, cube, &list);
+    if (possible && c->knobs.shuffle_lift)
+        literals_shuffle(c, &list);
+    if (possible && frames_solve(c, f, &before, &list.lits) == SOLVER_UNSAT) {
         rotate(c, f, &before, &list);
         vec_clear(cube);
         vec_append(cube, list.bounds.data, list.bounds.len);

@@ -80,6 +80,8 @@ static void note_blocked(struct ic3 *c, uint32_t slot, const struct lemma *lemma
 
 void seen_add(struct ic3 *c, const struct frame_solver *f) {
     struct seen_steps *s = &c->seen;
+    if (!c->knobs.remember)
+        return;
     assert(f->knows_lemmas && f->unroll.steps.len == 2);
     uint32_t slot = s->next++ % MAX_SEEN;
     if (slot >= s->blocked.len) {

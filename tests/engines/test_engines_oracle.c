@@ -256,6 +256,14 @@ static void test_ic3_settings(void) {
         "ind=0 abort-after=1",
         "ind=0 abort-after=2 no-share-lemmas",
         "ind=1 abort-after=1 literal-dropping no-interval-lifting",
+        "no-remember no-weak-cores",
+        "restart-at-frame abort-after=1",
+        "shuffle-first shuffle-lift",
+        "ind=0 clean-steps",
+        "ic3.preset=paper",
+        "ic3.preset=paper ind=0 abort-after=1",
+        "ic3.preset=paper ind=0 no-abort no-bound-generalisation no-gentr",
+        "ic3.preset=paper literal-dropping",
     };
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
         struct context sums = compare_with("ic3", settings[i], 1000,

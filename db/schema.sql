@@ -275,6 +275,18 @@ SELECT g.id AS goal_id, g.key, g.file, g.line, g.col, g.function, g.kind, g.text
 FROM goal g LEFT JOIN goal_block b ON b.goal = g.id
             LEFT JOIN because w ON w.goal = g.id AND g.status = 'dead';
 
+-- What open goals wait for, and what would help most.
+CREATE VIEW open_goal AS
+SELECT id, file, line,
+       CASE WHEN cannot IS NOT NULL THEN 'limitation'
+            WHEN lever = 0 AND reason LIKE '%shard%' THEN 'shard' WHEN lever = 0 THEN 'budget'
+            WHEN word = length('waits for: ') THEN 'budget' -- as older versions wrote it
+            ELSE substr(reason, word, lever - word) END AS class,
+       CASE WHEN cannot IS NOT NULL THEN cannot WHEN lever = 0 THEN coalesce(reason, 'the run was ended')
+            ELSE substr(reason, lever + length('; lever: ')) END AS text
+FROM (SELECT *, instr(coalesce(reason, ''), 'waits for: ') + length('waits for: ') AS word,
+             instr(coalesce(reason, ''), '; lever: ') AS lever FROM goal WHERE status = 'open');
+
 -- Goals of coverage beside what was measured; no rows before the first goalkeeper overlay.
 CREATE VIEW overlay AS
 SELECT s.goal_id, s.key, s.file, s.line, s.function, s.kind, s.text, s.value, s.status, s.justified,
@@ -288,7 +300,9 @@ FROM goal_status s LEFT JOIN measured m ON m.goal = s.goal_id
 WHERE EXISTS (SELECT 1 FROM measured)
   AND s.kind IN ('function', 'call', 'statement', 'branch', 'case', 'condition', 'mcdc');
 
--- Dead goals by what kills them: the goal that says it, and how many there are.
+-- Dead goals by what kills them: the goal that says it, and how many there are. Then open goals by
+-- what they wait for (limitation: what was not analysed), with what would help most; these numbers
+-- begin behind those of dead ones.
 CREATE VIEW cause AS
 SELECT w.cause, c.class,
        (SELECT text FROM because a WHERE a.cause = w.cause AND a.class <> 'upstream'
@@ -298,7 +312,11 @@ SELECT w.cause, c.class,
         WHERE a.cause = w.cause) AS goals
 FROM because w JOIN dead_cause c ON c.id = w.cause
                JOIN goal g ON g.id = w.goal AND g.status = 'dead'
-WHERE w.class <> 'upstream' GROUP BY w.cause;
+WHERE w.class <> 'upstream' GROUP BY w.cause
+UNION ALL
+SELECT (SELECT coalesce(max(id), 0) FROM dead_cause) + row_number() OVER (ORDER BY min(o.id)),
+       'waits for: ' || o.class, o.text, o.file, min(o.line), count(*)
+FROM open_goal o GROUP BY o.class, o.text;
 
 -- What is met: goals of coverage that are reachable, events of robustness that are dead.
 CREATE VIEW coverage_summary AS

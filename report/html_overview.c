@@ -267,22 +267,42 @@ static void add_measured(struct report_data *d, struct str *out) {
                out);
 }
 
+static bool has_rows(struct report_data *d, const char *sql) {
+    struct err err = {0};
+    struct rows *r = rows_open(d->db, sql, &err);
+    bool any = rows_next(r);
+    rows_close(r, &err);
+    err_clear(&err);
+    return any;
+}
+
+/* What would decide most of what is open comes first. */
+static void add_waiting(struct report_data *d, struct str *out) {
+    static const char *const headings[] = {"open goals", "wait for", "first", "lever", NULL};
+    if (!has_rows(d, "SELECT 1 FROM open_goal"))
+        return;
+    html_heading(out, "waiting", "What open goals wait for");
+    html_query(d,
+               &(struct html_query){.sql = "SELECT count(*), class, file || ':' || min(line), text "
+                                           "FROM open_goal GROUP BY class, text "
+                                           "ORDER BY 1 DESC, 4",
+                                    .headings = headings,
+                                    .none = ""},
+               out);
+}
+
 /* The reasons, in a row each: who decides about one decides about all its goals. */
 static void add_causes(struct report_data *d, struct str *out) {
     static const char *const headings[] = {"cause", "goals", "class", "place", "why", NULL};
-    struct err err = {0};
-    struct rows *r = rows_open(d->db, "SELECT count(*) FROM cause", &err);
-    bool any = rows_next(r) && rows_int(r, 0) > 0;
-    rows_close(r, &err);
-    err_clear(&err);
-    if (!any)
+    if (!has_rows(d, "SELECT 1 FROM cause WHERE class NOT LIKE 'waits for%'"))
         return;
     html_heading(out, "causes", "Why goals are dead");
     html_query(d,
                &(struct html_query){.sql = "SELECT cause, goals, class, file || ':' || line, "
                                            "replace(CASE WHEN text LIKE 'dead because %' THEN "
                                            "substr(text, 14) ELSE substr(text, 6) END, '`', '') "
-                                           "FROM cause ORDER BY cause",
+                                           "FROM cause WHERE class NOT LIKE 'waits for%' "
+                                           "ORDER BY cause",
                                     .headings = headings,
                                     .none = ""},
                out);
@@ -322,6 +342,7 @@ void html_overview_parts(struct report_data *d, struct str *out) {
     html_blocks(d, out);
     add_measured(d, out);
     add_causes(d, out);
+    add_waiting(d, out);
 }
 
 void html_overview(struct report_data *d, const struct comparison *comparison, struct str *out) {

@@ -97,12 +97,26 @@ static bool print_causes(struct session *s, struct err *err) {
     return rows_close(r, err);
 }
 
+/* Open goals by what they wait for: the lever, and which they are. */
+static bool print_waiting(struct session *s, struct err *err) {
+    struct rows *r =
+        rows_open(s->db,
+                  "SELECT class, text, count(*), group_concat(id, ', ') FROM (SELECT * "
+                  "FROM open_goal ORDER BY id) GROUP BY class, text ORDER BY 3 DESC, 2",
+                  err);
+    for (size_t n = 0; rows_next(r); n++)
+        printf("%s  waits for: %s. Lever: %s\n    goal%s %.300s\n",
+               n == 0 ? "\nOpen goals, by what they wait for:\n" : "", rows_text(r, 0),
+               rows_text(r, 1), rows_int(r, 2) > 1 ? "s" : "", rows_text(r, 3));
+    return rows_close(r, err);
+}
+
 static bool print_summary(struct session *s, struct err *err) {
     if (!print_rows(rows_open(s->db, criterion_sql, err), "table", err))
         return false;
     return print_causes(s, err) && print_goals(s, "dead", COVERAGE, "Dead goals:", 100, err) &&
            print_goals(s, "reachable", ROBUSTNESS, "Events that can happen:", 100, err) &&
-           print_goals(s, "open", BOTH, "Open goals:", 50, err);
+           print_goals(s, "open", BOTH, "Open goals:", 50, err) && print_waiting(s, err);
 }
 
 /* A run that was stopped by a signal ends like one whose budget is used up. */

@@ -40,7 +40,7 @@ struct component_row *component_add(struct component *c, const char *module, con
     struct component_row row = {.module = arena_strdup(&c->arena, module),
                                 .database = arena_strdup(&c->arena, database)};
     count_goals(d, &row);
-    row.causes = count_sql(d, "SELECT count(*) FROM cause");
+    row.causes = count_sql(d, "SELECT count(*) FROM cause WHERE class NOT LIKE 'waits for%'");
     row.alarms = count_sql(d, "SELECT count(*) FROM alarm");
     for (size_t i = 0; i < d->justifications.len; i++)
         row.alarms += d->justifications.data[i].alarm;

@@ -224,6 +224,36 @@ static void test_obligations_are_smt_lib(void) {
     ask_smt(state, "safety", "bv21 32", "bv31 32");
 }
 
+/* Few ticks: simulation is not asked, and k-induction does not count that far. */
+static void test_open_goals_name_what_they_wait_for(void) {
+    put("m.c", "unsigned char in; static unsigned laps, a = 1, b = 2, out;\n"
+               "void step(void) {\n"
+               "    if (in > 3 && laps < 900000) laps++;\n"
+               "    if (laps == 800000) out = 1;\n"
+               "    a = (a ^ b) * (in | 1u); b = (b + a) * 3u;\n"
+               "    if (a * a * b == 77 && b * a == 1234567) out = 2;\n"
+               "}\n");
+    put("goalkeeper.json",
+        "{\"name\": \"m\", \"sources\": [\"m.c\"], \"step\": \"step\", \"inputs\": [{\"name\": "
+        "\"in\", \"min\": 0, \"max\": 9}], \"criteria\": [\"statement\"]}\n");
+    run_tool("run --engines kind --goal-ticks 20000 --goal-seconds 5 --seconds 60 --db m.db", NULL);
+    expect_end(0, NULL);
+    TEST_ASSERT_EQUAL_INT64(1,
+                            number_in("m.db", "SELECT count(*) FROM open_goal WHERE line = 4 AND "
+                                              "class = 'counter' AND text LIKE '% laps'"));
+    TEST_ASSERT_EQUAL_INT64(1,
+                            number_in("m.db", "SELECT count(*) FROM open_goal WHERE line = 6 AND "
+                                              "class = 'relation' AND text LIKE '% a, b'"));
+    TEST_ASSERT_EQUAL_INT64(
+        2, number_in("m.db", "SELECT count(*) FROM cause WHERE class LIKE 'waits for: %'"));
+    run_tool("report m.db -o html --format html", NULL);
+    expect_end(0, NULL);
+    struct str page = {0};
+    TEST_ASSERT_TRUE(file_read(path("html/index.html"), &page, &err));
+    TEST_ASSERT_NOT_NULL(strstr(str_text(&page), "What open goals wait for"));
+    str_free(&page);
+}
+
 /* The goals come back to life when what their reason names is another. */
 static void test_without_the_reason_the_goal_lives(void) {
     decide(3, 101);
@@ -279,6 +309,7 @@ int main(void) {
     RUN_TEST(test_every_class_is_told);
     RUN_TEST(test_reasons_are_minimal_certificates);
     RUN_TEST(test_obligations_are_smt_lib);
+    RUN_TEST(test_open_goals_name_what_they_wait_for);
     RUN_TEST(test_without_the_reason_the_goal_lives);
     return UNITY_END();
 }

@@ -272,12 +272,35 @@ static int64_t open_because(const char *db, const char *text, const char *reason
 /* Ends by itself, however slow the machine is. */
 static const char few_ticks[] = "--engines kind --goal-ticks 20000 --goal-seconds 5";
 
+static int64_t waiting(const char *db, const char *class, const char *text) {
+    return number(db, arena_printf(&arena,
+                                   "SELECT count(*) FROM cause WHERE class = 'waits for: %s' AND "
+                                   "text LIKE '%s%%'",
+                                   class, text));
+}
+
+/* Each open goal is in one group. */
+static void expect_groups(const char *db) {
+    TEST_ASSERT_EQUAL_INT64(
+        1, number(db, "SELECT sum(goals) = (SELECT count(*) FROM goal_status WHERE status = "
+                      "'open') FROM cause WHERE class LIKE 'waits for: %'"));
+    TEST_ASSERT_EQUAL_INT64(0, number(db, "SELECT count(*) FROM goal_status WHERE reason LIKE "
+                                          "'%tried nothing%'"));
+    TEST_ASSERT_TRUE(says(&r.out, "Open goals, by what they wait for:"));
+}
+
 static void test_open_goals_say_what_would_help(void) {
     run("hard", "h.db", few_ticks);
+    expect_groups("h.db");
+    TEST_ASSERT_EQUAL_INT64(1, waiting("h.db", "range", "ranges of the inputs that have none: c"));
+    TEST_ASSERT_EQUAL_INT64(1, waiting("h.db", "budget", "more time"));
     TEST_ASSERT_EQUAL_INT64(1, open_because("h.db", "out = 1;", "lever: more time"));
     TEST_ASSERT_EQUAL_INT64(
         1, open_because("h.db", "out = 2;", "lever: ranges of the inputs that have none: c"));
     run("limits", "l.db", few_ticks);
+    expect_groups("l.db");
+    TEST_ASSERT_EQUAL_INT64(1, waiting("l.db", "limitation", "inline assembly at limits.c:"));
+    TEST_ASSERT_EQUAL_INT64(1, waiting("l.db", "construct", "the model ends where"));
     TEST_ASSERT_EQUAL_INT64(1, open_because("l.db", "out = 1;", "inline assembly at limits.c:"));
     TEST_ASSERT_EQUAL_INT64(
         1, open_because("l.db", "out = 2;", "lever: the model ends where this may be reached"));

@@ -4,8 +4,7 @@
  *     struct store *all;
  *     if (!store_open_many(&all, err)) …
  *     store_many_add(all, "lane", "results/lane.db", "SELECT … FROM goal_status …", err);
- *     struct rows *r = rows_open(all, "SELECT module, count(*) FROM goal_status GROUP BY module",
- * err);
+ *     struct rows *r = rows_open(all, "SELECT module, line FROM goal_status", err);
  *
  * Only views that the text of the query names are copied. */
 #ifndef DB_MANY_H

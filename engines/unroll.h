@@ -4,7 +4,7 @@
  * the inputs are free; step j+1 exists only on runs where step_ok held in step j.
  *
  *     struct unroll u;
- *     unroll_init(&u, sys, solver, UNROLL_FROM_INIT);
+ *     unroll_init(&u, sys, solver, UNROLL_FROM_INIT, NULL);
  *     unroll_to(&u, 3);                              // steps 0..3
  *     svar hit = unroll_term(&u, 3, sys->targets.data[t].hit);
  *     solver_solve(solver, (struct slit[]){slit_true(hit)}, 1, ticks);

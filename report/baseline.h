@@ -4,7 +4,7 @@
  * can be kept under version control.
  *
  *     struct baseline old = {0};
- *     if (baseline_read(&old, "main.json", err)) {
+ *     if (baseline_read(&old, "main.json", NULL, err)) {
  *         struct comparison c = {0};
  *         baseline_compare(&old, &data, &c);
  *         printf("%zu new\n", c.added.len);

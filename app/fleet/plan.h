@@ -9,7 +9,8 @@
  * and collect.sh when they have ended. What they need to know is in fleet.conf, for bash.
  *
  *     struct fleet f = {0};
- *     if (fleet_plan(&f, o, err) && fleet_files(&f, err)) …     // files by name, relative to f.dir
+ *     if (fleet_plan(&f, o, err))
+ *         fleet_files(&f);       // by name, relative to f.dir
  *     fleet_free(&f);
  */
 #ifndef APP_FLEET_PLAN_H

@@ -6,7 +6,7 @@
  *
  *     struct batch b = {0};
  *     batch_init(&b);
- *     batch_take(&b, s, &s->claims, &limits);   // moves claims out of the queue
+ *     batch_take(&b, s, &s->claims, &limits, session_is_open); // moves claims out of the queue
  *     … b.invariant, b.probes …
  *     batch_free(&b);
  */

@@ -11,7 +11,7 @@
  *     struct scan scan = {0};
  *     scan_units(&scan, units, n, goals);
  *     scan_flow(&scan);                          // may be repeated after scan_points_to()
- *     scan_reach(&scan, step, init, n_init);
+ *     scan_reach(&scan, step, &init);
  *     unsigned touch = scan_touch(&scan, object, ".Speed");
  *     scan_free(&scan);
  *

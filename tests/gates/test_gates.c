@@ -252,6 +252,19 @@ static void test_reached(void) {
     TEST_ASSERT_EQUAL_INT(1, found.count);
 }
 
+static void test_examples(void) {
+    put("base/x.h", "/* x.\n"
+                    " *     x_set(&x, (a, b), \"c,\"); // and x_set()\n"
+                    " *     x_set(&x,\n"
+                    " *           1);\n"
+                    " *     x_print(1, 2, 3); x.x_set(); x_set(…);\n"
+                    " * x_set() is no example */\n"
+                    "void x_set(struct x *x, int a,\n           int b);\n"
+                    "void x_print(int a, ...);\n");
+    expect("examples", "base/x.h:3: [examples] the example calls x_set() with 2 arguments");
+    TEST_ASSERT_EQUAL_INT(1, found.count);
+}
+
 static void test_format(void) {
     put_good();
     put("base/y.c", "int  f( void );\n");
@@ -329,6 +342,7 @@ int main(void) {
     RUN_TEST(test_banned);
     RUN_TEST(test_rows);
     RUN_TEST(test_reached);
+    RUN_TEST(test_examples);
     RUN_TEST(test_format);
     RUN_TEST(test_globals);
     RUN_TEST(test_words);

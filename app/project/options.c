@@ -328,7 +328,7 @@ const char *options_on_top(const struct options *o, struct arena *arena) {
 /* `init` also takes folders, or the list of what is compiled. */
 static bool expand_arguments(struct options *o, struct arena *arena, struct texts *include_dirs,
                              struct err *err) {
-    struct texts files = {0};
+    struct texts files = {0}, hosts = {0};
     bool good = true;
     if (o->arguments.len == 0 && !o->compile_commands) {
         err_set(err, ERR_USAGE, "missing argument, wanted FILE or DIR");
@@ -337,12 +337,22 @@ static bool expand_arguments(struct options *o, struct arena *arena, struct text
     }
     if (o->arguments.len == 0)
         good = compile_commands_files(o->compile_commands, arena, &files, err);
+    folder_leave_out_hosts(&files, 0, &hosts);
     for (size_t i = 0; good && i < o->arguments.len; i++) {
-        if (file_is_dir(o->arguments.data[i]))
-            good = folder_sources(arena, o->arguments.data[i], &files, include_dirs, err);
-        else
+        size_t before = files.len;
+        if (!file_is_dir(o->arguments.data[i])) {
             vec_push(&files, o->arguments.data[i]);
+            continue;
+        }
+        good = folder_sources(arena, o->arguments.data[i], &files, include_dirs, err);
+        folder_leave_out_hosts(&files, before, &hosts);
     }
+    for (size_t i = 0; i < hosts.len; i++)
+        log_note(o->log,
+                 "left out: %s defines main(), as programs for the host do; name it to take "
+                 "it in",
+                 hosts.data[i]);
+    vec_free(&hosts);
     o->arguments = files; /* the copy of the caller */
     return good;
 }

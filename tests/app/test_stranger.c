@@ -55,6 +55,21 @@ static void test_a_folder(void) {
     run("init", 2, "name the C files");
 }
 
+/* What defines main() runs on the host; what only speaks of it, or calls it so, does not. */
+static void test_programs_for_the_host(void) {
+    put("f/a.c",
+        "/* int main(void) { } */ static const char t[] = \"main() {\"; int main(void);\n"
+        "struct s { int main; }; int In, Out; void a_step(void) { if (In) Out = t[0]; }\n");
+    put("f/b.c", "void a_step(void);\nint main(int n, char **v)\n{ a_step(); return n && v; }\n");
+    run("init f -o p.json", 0, "left out: f/b.c defines main(), as programs for the host do");
+    TEST_ASSERT_TRUE(says(&r.out, "step function a_step"));
+    run("init f/a.c f/b.c -o p.json", 0, NULL); /* named */
+    expect_in("p.json", "f/b.c");
+    put("g/b.c", "int In, Out; int main(void) { if (In) Out = 1; return 0; }\n");
+    run("init g -o q.json", 0, NULL);
+    TEST_ASSERT_TRUE(says(&r.out, "step function main"));
+}
+
 static void test_a_list_of_what_is_compiled(void) {
     put_module("m");
     put("other.c", "no C\n");
@@ -264,6 +279,7 @@ static void test_one_document(void) {
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_a_folder);
+    RUN_TEST(test_programs_for_the_host);
     RUN_TEST(test_a_list_of_what_is_compiled);
     RUN_TEST(test_ranges_from_asap2);
     RUN_TEST(test_ranges_from_a_data_dictionary);

@@ -1,5 +1,6 @@
-/* SARIF 2.1.0: a rule a finding and kind, a result a finding; justified ones are suppressed. What
- * can happen though it should not (robustness) comes with the steps that lead to it. */
+/* SARIF 2.1.0: a rule a finding and kind, a result a finding; justified ones are suppressed. Dead
+ * goals of one cause are one result, with the others as related locations. What can happen though
+ * it should not (robustness) comes with the steps that lead to it. */
 #include "report/escape.h"
 #include "report/report.h"
 #include "report/signals.h"
@@ -139,6 +140,37 @@ static void add_invariant(struct report_data *d, const struct report_goal *g, st
     err_clear(&err);
 }
 
+/* Who decides about one of them decides about the other, too. */
+static bool same_cause(const struct report_goal *a, const struct report_goal *b) {
+    return report_finding(a) == FINDING_DEAD && report_finding(b) == FINDING_DEAD && a->cause > 0 &&
+           a->cause == b->cause && a->justified == b->justified;
+}
+
+/* One before it has told its cause. */
+static bool is_told(const struct report_data *d, size_t goal) {
+    assert(goal < d->goals.len);
+    for (size_t i = 0; i < goal; i++)
+        if (same_cause(&d->goals.data[i], &d->goals.data[goal]))
+            return true;
+    return false;
+}
+
+static void add_related(struct report_data *d, const struct report_goal *g, struct str *out) {
+    size_t n = 0;
+    for (size_t i = 0; i < d->goals.len; i++) {
+        const struct report_goal *other = &d->goals.data[i];
+        if (other == g || !same_cause(g, other))
+            continue;
+        str_add(out, n++ ? ",\n        {" : ", \"relatedLocations\": [\n        {");
+        str_addf(out, "\"id\": %zu, ", n);
+        add_place(d, other, out);
+        str_add(out, ", \"message\": {\"text\": ");
+        add_json(out, report_goal_text(d, other));
+        str_add(out, "}}");
+    }
+    str_add(out, n ? "]" : "");
+}
+
 static void add_result(struct report_data *d, const struct report_goal *g, struct str *out) {
     enum goal_finding finding = report_finding(g);
     assert(finding != FINDING_NONE);
@@ -157,8 +189,10 @@ static void add_result(struct report_data *d, const struct report_goal *g, struc
         add_suppression(d, g, out);
     if (finding == FINDING_DEFECT)
         add_flow(d, g, out);
-    if (finding == FINDING_DEAD)
+    if (finding == FINDING_DEAD) {
+        add_related(d, g, out);
         add_invariant(d, g, out);
+    }
     str_add(out, "}");
 }
 
@@ -191,7 +225,7 @@ void report_sarif(struct report_data *d, const struct report_options *options, s
     add_origin(&d->origin, out);
     str_add(out, "    \"columnKind\": \"utf16CodeUnits\",\n    \"results\": [");
     for (size_t i = 0; i < d->goals.len; i++) {
-        if (report_finding(&d->goals.data[i]) == FINDING_NONE)
+        if (report_finding(&d->goals.data[i]) == FINDING_NONE || is_told(d, i))
             continue;
         str_add(out, separator);
         add_result(d, &d->goals.data[i], out);

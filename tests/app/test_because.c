@@ -224,6 +224,30 @@ static void test_obligations_are_smt_lib(void) {
     ask_smt(state, "safety", "bv21 32", "bv31 32");
 }
 
+static size_t times(const char *text, const char *word) {
+    size_t n = 0;
+    for (const char *at = text; (at = strstr(at, word)); at += strlen(word))
+        n++;
+    return n;
+}
+
+/* A result a cause; the other goals of it are related. */
+static void test_sarif_has_a_result_a_cause(void) {
+    decide(0, 100);
+    run_tool("report m.db -o out --format sarif", NULL);
+    expect_end(0, NULL);
+    struct str text = {0};
+    const char *file = path("out/goalkeeper.sarif");
+    TEST_ASSERT_TRUE_MESSAGE(file_read(file, &text, &err), str_text(&err.message));
+    size_t goals =
+        (size_t)number_in("m.db", "SELECT count(*) FROM goal_status WHERE status = 'dead'");
+    size_t causes = (size_t)number_in("m.db", "SELECT count(*) FROM cause");
+    TEST_ASSERT_EQUAL_size_t(causes, times(str_text(&text), "\"ruleId\": \"goalkeeper/dead-"));
+    TEST_ASSERT_EQUAL_size_t(goals - causes, times(str_text(&text), "{\"id\": ") -
+                                                 times(str_text(&text), "{\"id\": \"goalkeeper/"));
+    str_free(&text);
+}
+
 /* Few ticks: simulation is not asked, and k-induction does not count that far. */
 static void test_open_goals_name_what_they_wait_for(void) {
     put("m.c", "unsigned char in; static unsigned laps, a = 1, b = 2, out;\n"
@@ -310,6 +334,7 @@ int main(void) {
     RUN_TEST(test_reasons_are_minimal_certificates);
     RUN_TEST(test_obligations_are_smt_lib);
     RUN_TEST(test_open_goals_name_what_they_wait_for);
+    RUN_TEST(test_sarif_has_a_result_a_cause);
     RUN_TEST(test_without_the_reason_the_goal_lives);
     return UNITY_END();
 }

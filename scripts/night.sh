@@ -32,7 +32,7 @@ night_tests() { # FOLDER COMPILER OPTIMISATION
 
 # README's commands and the whole test suite in that Debian. In a shell of its own: it may exit.
 night_root() ( # FOLDER RELEASE
-    root_extras=(git lcov libxml2-utils man-db groff) # readers that tests judge by, where they are there
+    root_extras=(git lcov gcovr cmake libxml2-utils man-db groff) # readers that tests judge by, where they are there
     test_in_root "$2" ${night_options[@]+"${night_options[@]}"}
 )
 

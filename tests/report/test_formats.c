@@ -91,6 +91,34 @@ static void test_junit_judges_by_the_gate(void) {
     }
 }
 
+/* What docs/reports.md says of gcovr; older ones read nothing but what gcovr has written. */
+static void test_gcovr_reads_it(void) {
+    const char *script = arena_printf(
+        &arena,
+        "gcovr --help 2>&1 | grep -q -e --cobertura-add-tracefile || exit 77\ncd '%s' && "
+        "sed \"s|<source>.</source>|<source>$PWD</source>|\" '%s' >gcovr.xml && "
+        "gcovr -r . --cobertura-add-tracefile gcovr.xml --txt - --txt-metric \"$0\" 2>&1",
+        test_folder(), render_file("cobertura", false, NULL));
+    static const char *const rows[][2] = {{"line", "TOTAL 9 8 "}, {"branch", "TOTAL 6 4 "}};
+    for (size_t i = 0; i < 2; i++) {
+        const char *argv[] = {"sh", "-c", script, rows[i][0], NULL};
+        struct child_spec spec = {.argv = argv, .wall_seconds = 60};
+        struct child_result r;
+        struct err err = {0};
+        struct str text = {0};
+        TEST_ASSERT_TRUE(child_run(&spec, &r, &err));
+        if (r.code == 77)
+            TEST_IGNORE_MESSAGE("no gcovr that reads Cobertura is installed");
+        for (const char *p = str_text(&r.out); *p; p++) /* columns are filled with blanks */
+            if (*p != ' ' || p[1] != ' ')
+                str_addc(&text, *p);
+        TEST_ASSERT_EQUAL_INT_MESSAGE(0, r.code, str_text(&text));
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(str_text(&text), rows[i][1]), str_text(&text));
+        str_free(&text);
+        child_result_free(&r);
+    }
+}
+
 /* ---- LCOV ---- */
 
 /* What `lcov --summary` says of the file; version 1 and 2 word it alike. */
@@ -618,6 +646,7 @@ int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_xml_follows_the_rules);
     RUN_TEST(test_junit_judges_by_the_gate);
+    RUN_TEST(test_gcovr_reads_it);
     RUN_TEST(test_lcov_reads_it);
     RUN_TEST(test_groups_of_mcdc_differ);
     RUN_TEST(test_genhtml_makes_pages_of_it);

@@ -74,10 +74,35 @@ static bool is_short(const char *path, const unsigned char head[HEADER], size_t 
     return got < HEADER || stat(path, &st) != 0 || (uint64_t)st.st_size < page * be32(head + 28);
 }
 
+static bool log_path(const char *path, char log[4096]) {
+    int n = snprintf(log, 4096, "%s-wal", path);
+    return n > 0 && n < 4096;
+}
+
 static bool has_log(const char *path) {
     char log[4096];
-    int n = snprintf(log, sizeof log, "%s-wal", path);
-    return n > 0 && (size_t)n < sizeof log && access(log, F_OK) == 0;
+    return log_path(path, log) && access(log, F_OK) == 0;
+}
+
+/* Who was killed while he copied his log into the file has left both, and SQLite copies again: the
+ * last commit in the log makes the file as long as its header says. The format of the log: a head
+ * with two numbers that each frame repeats as long as it is of this log; in front of a frame's page
+ * its number, and the pages of the file when the frame ends a commit. */
+static bool log_completes(const char *path, const unsigned char head[HEADER]) {
+    enum { HEAD = 32, FRAME = 24 };
+    char log[4096];
+    unsigned char first[HEAD], frame[FRAME];
+    uint32_t pages = 0;
+    FILE *f = log_path(path, log) ? fopen(log, "rb") : NULL;
+    if (!f)
+        return false;
+    bool good = fread(first, HEAD, 1, f) == 1;
+    while (good && fread(frame, FRAME, 1, f) == 1 && memcmp(frame + 8, first + 16, 8) == 0) {
+        pages = be32(frame + 4) ? be32(frame + 4) : pages;
+        good = fseek(f, (long)be32(first + 8), SEEK_CUR) == 0;
+    }
+    fclose(f);
+    return good && pages > 0 && pages == be32(head + 28);
 }
 
 /* A writer that copies its log into the file writes the header before the last pages. */
@@ -88,7 +113,7 @@ static bool is_truncated(const char *path) {
         written = has_log(path);
         unsigned char head[HEADER] = {0};
         size_t got = read_head(fopen(path, "rb"), head);
-        truncated = is_short(path, head, got);
+        truncated = is_short(path, head, got) && !(got == HEADER && log_completes(path, head));
         if (truncated && written)
             nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
     }

@@ -127,6 +127,37 @@ static void test_a_truncated_file_with_a_log(void) {
     TEST_ASSERT_EQUAL_INT(0, unlink(path("b.db-wal")));
 }
 
+/* Killed while the log was copied into the file: its first page promises more than it holds, and
+ * the log has the rest. Nothing is lost. */
+static void test_a_log_that_is_half_copied(void) {
+    enum { PAGE = 4096 };
+    sqlite3 *writer = NULL;
+    struct str old = {0}, log = {0}, new = {0};
+    put(whole.data, whole.len);
+    TEST_ASSERT_EQUAL_INT(SQLITE_OK, sqlite3_open(path("b.db"), &writer));
+    TEST_ASSERT_EQUAL_INT(SQLITE_OK,
+                          sqlite3_exec(writer,
+                                       "PRAGMA wal_autocheckpoint = 0; INSERT INTO run_info VALUES "
+                                       "('long', zeroblob(100000))",
+                                       NULL, NULL, NULL));
+    TEST_ASSERT_TRUE(file_read(path("b.db"), &old, &err));
+    TEST_ASSERT_TRUE(file_read(path("b.db-wal"), &log, &err));
+    sqlite3_close(writer);
+    TEST_ASSERT_TRUE(file_read(path("b.db"), &new, &err));
+    TEST_ASSERT_GREATER_THAN_size_t(old.len, new.len);
+    memcpy(old.data, new.data, PAGE);
+    put(old.data, old.len);
+    expect_refused_by(0, 1, "the database is truncated");
+    TEST_ASSERT_TRUE(file_write(path("b.db-wal"), log.data, log.len, &err));
+    run(commands[0]);
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, r.code, str_text(&r.err));
+    unlink(path("b.db-wal"));
+    unlink(path("b.db-shm"));
+    str_free(&old);
+    str_free(&log);
+    str_free(&new);
+}
+
 /* Bytes changed anywhere: an answer or a message, never a crash, and the exit code of wrong input,
  * of stored C that does not parse any more, or of evidence that does not hold. */
 static void test_damaged_pages_crash_nothing(void) {
@@ -159,6 +190,7 @@ int main(void) {
     RUN_TEST(test_a_file_that_nobody_may_read);
     RUN_TEST(test_truncated_files);
     RUN_TEST(test_a_truncated_file_with_a_log);
+    RUN_TEST(test_a_log_that_is_half_copied);
     RUN_TEST(test_damaged_pages_crash_nothing);
     child_result_free(&r);
     file_remove_tree(str_text(&dir));

@@ -15,6 +15,7 @@ packages-trixie   night_packages trixie
 truth     night_truth 2000
 slurm     night_slurm
 shards    night_shards 16000 8
+events    night_events 200
 JOBS
 }
 
@@ -61,6 +62,12 @@ night_slurm() { # FOLDER
 night_shards() { # FOLDER LINES SHARDS
     build
     "$root/tests/fleet/test_shards.sh" "$build" "$2" "$3"
+}
+
+# A run killed at so many events of its schedule, half as many full disks, and tools that vanish.
+night_events() { # FOLDER KILLS
+    build
+    "$build/tests/app_test_events" "$2"
 }
 
 night_list() {

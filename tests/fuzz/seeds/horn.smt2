@@ -1,0 +1,7 @@
+(set-logic HORN)
+(declare-fun state ((_ BitVec 8) Bool) Bool)
+(assert (forall ((x (_ BitVec 8)) (b Bool)) (=> (and (= x #x00) (not b)) (state x b))))
+(assert (forall ((x (_ BitVec 8)) (y (_ BitVec 8)) (b Bool) (c Bool))
+  (=> (and (state x b) (= y (bvadd x #x01)) (bvult x #x09) (= c (not b))) (state y c))))
+(assert (forall ((x (_ BitVec 8)) (b Bool)) (=> (and (state x b) (bvugt x #x09)) false)))
+(check-sat)

@@ -23,18 +23,24 @@ struct z3 {
     double deadline;
 };
 
-/* Z3 has a faster solver where all is bit-vectors. */
-static Z3_solver z3_make(Z3_context c, const struct terms *ts) {
+static bool only_bits(const struct terms *ts) {
     bool bits = true;
     for (size_t i = 0; i < ts->vars.len; i++)
         bits &= ts->vars.data[i].sort <= SORT_BOOL;
-    return bits ? Z3_mk_solver_for_logic(c, Z3_mk_string_symbol(c, "QF_BV"))
-                : Z3_mk_simple_solver(c);
+    return bits;
 }
 
+/* Z3 has a faster solver where all is bit-vectors; of its two for numbers the older one is quicker
+ * with many short questions. */
 static void start_solver(struct z3 *s) {
-    s->solver = z3_make(s->z.context, s->terms);
-    Z3_solver_inc_ref(s->z.context, s->solver);
+    Z3_context c = s->z.context;
+    bool bits = only_bits(s->terms);
+    s->solver =
+        bits ? Z3_mk_solver_for_logic(c, Z3_mk_string_symbol(c, "QF_BV")) : Z3_mk_simple_solver(c);
+    Z3_solver_inc_ref(c, s->solver);
+    if (!bits)
+        Z3_params_set_uint(c, s->params, Z3_mk_string_symbol(c, "arith.solver"), 2);
+    Z3_solver_set_params(c, s->solver, s->params);
 }
 
 static void *z3_open(struct query *q) {
@@ -43,11 +49,11 @@ static void *z3_open(struct query *q) {
     s->deadline = q->options.deadline;
     z3_translation_init(&s->z, q->terms);
     Z3_context c = s->z.context;
-    start_solver(s);
     s->params = Z3_mk_params(c);
     Z3_params_inc_ref(c, s->params);
     Z3_params_set_uint(c, s->params, Z3_mk_string_symbol(c, "random_seed"),
                        (unsigned)(q->options.seed & 0x7fffffff));
+    start_solver(s);
     vec_push(&s->literals, NULL);
     return s;
 }

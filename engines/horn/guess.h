@@ -1,10 +1,9 @@
-/* guess: invariants of a few shapes that short runs suggest.
+/* guess: invariants of a few shapes that samples suggest.
  *
- * Of the states that few steps reach, at each place of a program, what is smallest and largest of
- * each number and of sums and differences of two, and the linear equations that all of them meet.
- * Of bit-vectors the last bits, the sign, and which of two is smaller.
- * Bounds that keep moving are given up. What is left is a guess, of which the largest part is kept
- * that holds at the start and after each step ("Houdini", C. Flanagan, K. R. M. Leino).
+ * Of the initial states, and of those that a step leads to from states that the guess covers, one
+ * is asked for that it does not cover, and it gives way (rooms.h), until there are none: then it is
+ * an invariant. If that takes too long, of what is said of places the largest part is kept that
+ * holds at the start and after each step ("Houdini", C. Flanagan, K. R. M. Leino).
  */
 #ifndef ENGINES_HORN_GUESS_H
 #define ENGINES_HORN_GUESS_H

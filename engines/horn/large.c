@@ -323,7 +323,7 @@ static void put_system(struct program *p, struct large *large) {
     put_inputs(p, large);
     for (uint32_t place = 0; place < p->places.at.len; place++)
         put_place(p, large, place);
-    large->worthwhile = 3 * p->left_out >= p->places.at.len && p->left_out >= 3;
+    large->worthwhile = p->left_out > 0;
     large->span = 1;
     for (size_t i = 0; i < p->edges.len; i++)
         if (p->edges.data[i].steps > large->span)

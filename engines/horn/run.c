@@ -11,7 +11,7 @@
 #include <assert.h>
 
 enum lane { LANE_RUNS, LANE_STEPS, LANE_IA, LANES };
-enum { LEAST_TURN = 200000, GUESS_TICKS = 3000000 };
+enum { LEAST_TURN = 200000, GUESS_TICKS = 24000000 };
 
 struct horn_run {
     struct horn *horn;

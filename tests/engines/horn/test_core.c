@@ -1,5 +1,6 @@
 /* What is left of a system of Horn clauses when relations are solved, and answers that do not hold.
  */
+#include "engines/horn/guess.h"
 #include "engines/horn/run.h"
 #include "model/term/number.h"
 #include "model/term/simplify.h"
@@ -118,11 +119,50 @@ static void test_induction_is_checked(void) {
     horn_free(&horn);
 }
 
+/* A program that keeps its state in m: 1, 5, 9 in turns; done says so, and free is anything. */
+#define STATES(property)                                                                           \
+    "(set-logic HORN)(declare-fun s (Int Int Int) Bool)"                                           \
+    "(assert (forall ((free Int)) (s 1 0 free)))"                                                  \
+    "(assert (forall ((m Int) (done Int) (free Int) (n Int) (d Int) (other Int)) (=> (and "        \
+    "(s m done free) (= n (ite (= m 1) 5 (ite (= m 5) (ite (< free 0) 5 9) 1))) "                  \
+    "(= d (ite (= m 5) (ite (< free 0) done 2) (ite (= m 1) 1 0)))) (s n d other))))"              \
+    "(assert (forall ((m Int) (done Int) (free Int)) (=> (s m done free) " property                \
+    ")))(check-sat)"
+
+static enum solver_result hit_within_guess(const char *text) {
+    struct horn horn;
+    struct horn_terms places = {0};
+    struct query_options how = {.back_end = QUERY_Z3};
+    read_horn(&horn, text);
+    vec_push(&places, term_bool(horn.sys.terms, true));
+    term_t guess = guess_invariant(&horn.sys, &places, &how, 10000000);
+    struct query *q = query_open(horn.sys.terms, &how);
+    uint32_t now = query_frame(q);
+    query_assert(q, now, guess, 0);
+    query_assert(q, now, horn.sys.targets.data[0].hit, 0);
+    enum solver_result said = query_solve(q, NULL, 0, 0);
+    query_close(q);
+    vec_free(&places);
+    horn_free(&horn);
+    return said;
+}
+
+/* What holds in one state of the program only; what does not hold is not guessed. */
+static void test_states_of_a_program_are_told_apart(void) {
+    TEST_ASSERT_EQUAL(SOLVER_UNSAT, hit_within_guess(STATES("(=> (= m 9) (= done 2))")));
+    TEST_ASSERT_EQUAL(SOLVER_UNSAT, hit_within_guess(STATES("(=> (< m 5) (= done 0))")));
+    TEST_ASSERT_EQUAL(SOLVER_UNSAT, hit_within_guess(STATES("(not (= m 7))")));
+    TEST_ASSERT_EQUAL(SOLVER_SAT, hit_within_guess(STATES("(=> (= m 9) (= done 1))")));
+    TEST_ASSERT_EQUAL(SOLVER_SAT, hit_within_guess(STATES("(not (= m 9))")));
+    TEST_ASSERT_EQUAL(SOLVER_SAT, hit_within_guess(STATES("(< free 100000)")));
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_relations_are_solved);
     RUN_TEST(test_constraints_stay);
     RUN_TEST(test_runs_are_lifted);
     RUN_TEST(test_induction_is_checked);
+    RUN_TEST(test_states_of_a_program_are_told_apart);
     return UNITY_END();
 }

@@ -275,6 +275,15 @@ SELECT g.id AS goal_id, g.key, g.file, g.line, g.col, g.function, g.kind, g.text
 FROM goal g LEFT JOIN goal_block b ON b.goal = g.id
             LEFT JOIN because w ON w.goal = g.id AND g.status = 'dead';
 
+-- Ranges of inputs that no dead verdict needs: these promises make nothing dead. No rows while the
+-- reason of a dead goal is unknown, or where nothing is dead.
+CREATE VIEW idle_range AS
+SELECT v.path, v.range_from FROM variable v
+WHERE v.is_input AND v.has_range AND EXISTS (SELECT 1 FROM goal WHERE status = 'dead')
+  AND NOT EXISTS (SELECT 1 FROM goal_status WHERE status = 'dead' AND because IS NULL)
+  AND NOT EXISTS (SELECT 1 FROM goal g WHERE g.status = 'dead' AND
+                  instr('; ' || g.assumes, '; ' || v.path || ' in [') > 0);
+
 -- What open goals wait for, and what would help most.
 CREATE VIEW open_goal AS
 SELECT id, file, line,

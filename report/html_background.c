@@ -41,6 +41,21 @@ static void add_input(struct report_data *d, struct rows *r, struct str *out) {
     str_add(out, "</td></tr>\n");
 }
 
+/* Whoever gives a range wants to know what it is for. */
+static void add_idle(struct report_data *d, struct str *out) {
+    struct err err = {0};
+    struct rows *r = rows_open(d->db, "SELECT path FROM idle_range ORDER BY path", &err);
+    size_t n = 0;
+    for (; rows_next(r); n++) {
+        str_add(out, n ? ", <code>" : "<p>No dead goal needs these ranges: <code>");
+        add_xml(out, rows_text(r, 0));
+        str_add(out, "</code>");
+    }
+    str_add(out, n ? ".</p>\n" : "");
+    rows_close(r, &err);
+    err_clear(&err);
+}
+
 static void add_assumptions(struct report_data *d, struct str *out) {
     struct err err = {0};
     struct rows *r = rows_open(d->db,
@@ -66,6 +81,7 @@ static void add_assumptions(struct report_data *d, struct str *out) {
         str_add(out, "</tbody>\n</table></div>\n");
     else
         html_text(out, "p", "The module has no inputs.");
+    add_idle(d, out);
     const char *constraints = report_info(d, "assumptions");
     if (*constraints) {
         str_add(out, "<p>Constraints by the integrator, which hold before every step:</p>\n<pre>");

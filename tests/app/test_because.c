@@ -18,7 +18,7 @@ void tearDown(void) {
 
 static const char *const module =
     "const unsigned char Cal_Mode = %d;\n"
-    "int in; static int count, out, seen;\n"
+    "int in, idle; static int count, out, seen;\n"
     "static void orphan(void) { seen = 9; }\n"
     "void (*keep)(void);\n"
     "void step(void) {\n"
@@ -27,7 +27,7 @@ static const char *const module =
     "    if (Cal_Mode == 3) seen = 3;\n"                       /* calibration, line 8 */
     "    if (in > 50 && count < 21) count++;\n"
     "    if (count > 30) seen = 4;\n" /* state, line 10 */
-    "    out = in;\n"
+    "    out = in + idle;\n"
     "}\n";
 
 static void decide(int calibration, int most) {
@@ -35,7 +35,8 @@ static void decide(int calibration, int most) {
     put("goalkeeper.json",
         arena_printf(&arena,
                      "{\"name\": \"m\", \"sources\": [\"m.c\"], \"step\": \"step\", "
-                     "\"inputs\": [{\"name\": \"in\", \"min\": 0, \"max\": %d}], "
+                     "\"inputs\": [{\"name\": \"in\", \"min\": 0, \"max\": %d}, "
+                     "{\"name\": \"idle\", \"min\": 0, \"max\": 7}], "
                      "\"criteria\": [\"function\", \"statement\", \"branch\"]}\n",
                      most));
     run_tool("run --engines simulate,houdini,kind --seconds 60 --db m.db --trace m.jsonl", NULL);
@@ -143,6 +144,9 @@ static void test_every_class_is_told(void) {
         0,
         number_in("m.db", "SELECT count(*) FROM goal_status WHERE class IN ('constant', 'state', "
                           "'uncalled') AND assumes <> ''"));
+    /* its range makes nothing dead */
+    TEST_ASSERT_EQUAL_INT64(1, number_in("m.db", "SELECT path = 'idle' AND (SELECT count(*) FROM "
+                                                 "idle_range) = 1 FROM idle_range"));
     /* five causes; that of the range has six goals */
     TEST_ASSERT_EQUAL_INT64(5, number_in("m.db", "SELECT count(*) FROM cause"));
     TEST_ASSERT_EQUAL_INT64(6, number_in("m.db", "SELECT goals FROM cause WHERE class = 'range'"));

@@ -221,6 +221,7 @@ static void tell_next(const struct session *s, bool decided) {
     size_t open = session_left_open(s);
     if (s->scratch.len || s->alarmed || interrupted())
         return;
+    fflush(stdout); /* also in one log of both it is the last */
     if (!decided)
         log_note(s->log, "next: goalkeeper run decides the goals; goalkeeper query %s lists them",
                  db);

@@ -7,11 +7,17 @@
 #include <string.h>
 #include <sys/mman.h>
 
+void mem_exhausted(const char *wanted) {
+    fprintf(stderr, "goalkeeper: out of memory (%s wanted)\n", wanted);
+    _Exit(6);
+}
+
 static void *mem_checked(void *block, size_t size) {
+    char wanted[40];
     if (size == 0 || (block && !stop_at(STOP_MEMORY)))
         return block;
-    fprintf(stderr, "goalkeeper: out of memory (%zu bytes wanted)\n", size);
-    _Exit(6);
+    snprintf(wanted, sizeof wanted, "%zu bytes", size);
+    mem_exhausted(wanted);
 }
 
 void *mem_alloc(size_t size) {

@@ -8,6 +8,9 @@
 
 #include <stddef.h>
 
+/* The end: for libraries that say themselves that they have no memory left. */
+_Noreturn void mem_exhausted(const char *wanted);
+
 void *mem_alloc(size_t size);                /* uninitialised */
 void *mem_zalloc(size_t count, size_t size); /* zeroed, overflow checked */
 void *mem_realloc(void *old, size_t size);

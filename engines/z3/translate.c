@@ -1,11 +1,15 @@
 #include "engines/z3/translate.h"
 
+#include "base/mem.h"
+
 #include <assert.h>
 
-/* Z3 reports mistakes to a handler that would end the program; they are looked for at the end. */
+/* Z3 reports mistakes to a handler that would end the program; they are looked for at the end.
+ * Without memory it gives no expression, and none of those above it could be made. */
 static void ignore_error(Z3_context context, Z3_error_code code) {
     (void)context;
-    (void)code;
+    if (code == Z3_MEMOUT_FAIL)
+        mem_exhausted("more for Z3");
 }
 
 void z3_translation_init(struct z3_translation *z, const struct terms *terms) {

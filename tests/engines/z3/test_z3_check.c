@@ -13,8 +13,12 @@
 #include "unity.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { EFFORT = 5000000, VALUES = 24 / SHARE, SYSTEMS = 45 / SHARE, INVARIANTS = 12 };
 
@@ -301,11 +305,56 @@ static void test_limits(void) {
     terms_free(&ts);
 }
 
+/* ---- without memory ---- */
+
+enum { ROOM = 48 << 20, CHAIN = 600000, SECONDS = 100 };
+
+static size_t address_space(void) {
+    size_t pages = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    bool read = f && fscanf(f, "%zu", &pages) == 1;
+    if (f)
+        fclose(f);
+    return read ? pages * (size_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
+static int encode_in_little_room(void) {
+    struct terms ts;
+    struct z3_translation z;
+    terms_init(&ts);
+    term_t t = term_var(&ts, "x", 64, false);
+    for (int64_t i = 0; i < CHAIN; i++)
+        t = term_op2(&ts, i % 2 ? OP_BXOR : OP_ADD, t, term_int(&ts, 64, i + 1));
+    z3_translation_init(&z, &ts);
+    struct z3_frame *frame = z3_frame_new(&z);
+    rlim_t room = address_space() + ROOM;
+    setrlimit(RLIMIT_AS, &(struct rlimit){room, room});
+    z3_encode(&z, frame, &t, 1);
+    return 0;
+}
+
+/* What Z3 could not make for want of memory must not be asked for again without end. */
+static void test_without_memory_it_ends(void) {
+#ifdef __SANITIZE_ADDRESS__
+    TEST_IGNORE_MESSAGE("skipped: the sanitizer's own memory has no limit");
+#endif
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(SECONDS);
+        _exit(encode_in_little_room());
+    }
+    TEST_ASSERT_EQUAL_INT(child, waitpid(child, &status, 0));
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, WTERMSIG(status), "it was ended by a signal");
+    TEST_ASSERT_EQUAL_INT(6, WEXITSTATUS(status));
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_operators);
     RUN_TEST(test_tables);
     RUN_TEST(test_random_systems);
     RUN_TEST(test_limits);
+    RUN_TEST(test_without_memory_it_ends);
     return UNITY_END();
 }

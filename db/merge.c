@@ -179,7 +179,8 @@ static bool take_evidence(struct store *out, bool proof, struct err *err) {
     char hex[SHA256_HEX];
     bool ok = list_ids(out,
                        proof ? "SELECT proof FROM src.goal WHERE proof NOT NULL UNION "
-                               "SELECT proof FROM src.alarm WHERE proof NOT NULL"
+                               "SELECT proof FROM src.alarm WHERE proof NOT NULL UNION "
+                               "SELECT proof FROM src.reason_proof"
                              : "SELECT witness FROM src.goal WHERE witness NOT NULL UNION "
                                "SELECT witness FROM src.alarm WHERE witness NOT NULL",
                        &ids, err);

@@ -9,6 +9,7 @@ const char merge_make_sql[] =
     "  engine TEXT, depth INTEGER, ticks INTEGER, seconds REAL, witness TEXT, proof TEXT, "
     "  implied_by INTEGER, checked_by TEXT, assumes TEXT, reason TEXT, slice_hash TEXT, "
     "  asked INTEGER, class TEXT, because TEXT, cause_class TEXT, cause TEXT, rank INTEGER);"
+    "CREATE TEMP TABLE reasoned (goal INTEGER, because TEXT, proof TEXT, checked_by TEXT);"
     "CREATE TEMP TABLE claimed_alarm (goal INTEGER, at TEXT, text TEXT, witness TEXT, proof TEXT);"
     "CREATE TEMP TABLE info (input INTEGER, key TEXT, value TEXT);"
     "CREATE TEMP TABLE said (number INTEGER, text TEXT);"
@@ -57,6 +58,10 @@ const char merge_take_sql[] =
     "    AND w.old = g.witness "
     "  LEFT JOIN temp.evidence p ON p.input = (SELECT input FROM this) AND p.proof "
     "    AND p.old = g.proof;"
+    "INSERT INTO temp.reasoned SELECT r.goal, b.text, p.digest, r.checked_by "
+    "  FROM src.reason_proof r JOIN src.because b ON b.goal = r.goal "
+    "  JOIN temp.evidence p ON p.input = (SELECT input FROM this) AND p.proof "
+    "    AND p.old = r.proof;"
     "INSERT INTO temp.claimed_alarm SELECT a.goal, a.at, a.text, w.digest, p.digest "
     "  FROM src.alarm a "
     "  LEFT JOIN temp.evidence w ON w.input = (SELECT input FROM this) AND NOT w.proof "
@@ -117,12 +122,18 @@ static const char contradict_sql[] =
     "  reason = 'reachable and dead at once' WHERE goal IN (SELECT goal FROM claimed_alarm "
     "  WHERE text LIKE 'reachable and dead%');";
 
-/* Evidence that is in use, numbered by its first goal. */
+/* Evidence that is in use, numbered by its first goal. The proof cut down to a reason goes with the
+ * reason. */
 static const char number_sql[] =
+    "CREATE TEMP TABLE cut AS SELECT goal, proof, checked_by FROM (SELECT r.*, row_number() OVER "
+    "  (PARTITION BY r.goal ORDER BY r.checked_by, r.proof) AS place FROM reasoned r "
+    "  JOIN chosen c ON c.goal = r.goal AND c.status = 'dead' AND c.because = r.because) "
+    "  WHERE place = 1;"
     "CREATE TEMP TABLE used AS SELECT proof, digest, min(goal) AS goal FROM ("
     "  SELECT 0 AS proof, witness AS digest, goal FROM chosen UNION ALL "
     "  SELECT 0, witness, goal FROM claimed_alarm UNION ALL "
-    "  SELECT 1, proof, goal FROM chosen UNION ALL SELECT 1, proof, goal FROM claimed_alarm) "
+    "  SELECT 1, proof, goal FROM chosen UNION ALL SELECT 1, proof, goal FROM cut UNION ALL "
+    "  SELECT 1, proof, goal FROM claimed_alarm) "
     "  WHERE digest NOT NULL GROUP BY proof, digest;"
     "CREATE TEMP TABLE numbered AS SELECT u.proof, u.digest, row_number() OVER (PARTITION BY "
     "  u.proof ORDER BY u.goal, u.digest) AS id, e.input, e.old FROM used u JOIN (SELECT proof, "
@@ -148,12 +159,16 @@ static const char verdict_sql[] =
                    "INSERT INTO main.because SELECT c.goal, c.class, c.because, d.id FROM chosen c "
                    "  LEFT JOIN main.dead_cause d ON d.key = c.cause "
                    "  WHERE c.status = 'dead' AND c.asked ORDER BY c.goal;"
-                   "INSERT INTO main.alarm (goal, at, text, witness, proof) SELECT goal, min(at), "
-                   "text, "
-                   "  " BY_KIND("0", "a.witness") ", " BY_KIND(
-                       "1", "a.proof") " FROM claimed_alarm a "
-                                       "  GROUP BY goal, text, witness, proof ORDER BY goal, text, "
-                                       "a.witness, a.proof;";
+                   "INSERT INTO main.reason_proof SELECT goal, " BY_KIND(
+                       "1", "c.proof") ", checked_by FROM cut c ORDER BY goal;"
+                                       "INSERT INTO main.alarm (goal, at, text, witness, proof) "
+                                       "SELECT goal, min(at), "
+                                       "text, "
+                                       "  " BY_KIND("0", "a.witness") ", " BY_KIND(
+                                           "1", "a.proof") " FROM claimed_alarm a "
+                                                           "  GROUP BY goal, text, witness, proof "
+                                                           "ORDER BY goal, text, "
+                                                           "a.witness, a.proof;";
 
 static const char rest_sql[] =
     "INSERT INTO main.limitation SELECT DISTINCT * FROM limited ORDER BY 1, 2, 3, 4, 5;"

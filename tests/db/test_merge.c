@@ -84,6 +84,17 @@ static void reach(struct store *db, uint32_t goal, uint32_t steps) {
     witness_free(&w);
 }
 
+/* The proof cut down to the reason, with a certificate of its own. */
+static void store_cut(struct store *db, uint32_t goal, const char *invariant, bool by_cbmc) {
+    struct proof p = {.engine = "kind", .k = 1, .invariant = invariant, .certificate = "int y;\n"};
+    char clause[80];
+    snprintf(clause, sizeof clause, "%s suffices", invariant);
+    vec_push(&p.clauses, clause);
+    int64_t id = store_proof(db, &p, &err);
+    TEST_ASSERT_TRUE(store_reason_proof(db, goal, id, by_cbmc ? "cbmc" : "solver", &err));
+    proof_free(&p);
+}
+
 static void kill_goal(struct store *db, uint32_t goal, const char *invariant,
                       const char *checked_by) {
     struct proof p = {.engine = "kind", .k = 1, .invariant = invariant, .certificate = "int x;\n"};
@@ -103,6 +114,7 @@ static void kill_goal(struct store *db, uint32_t goal, const char *invariant,
                                                          .cause = "c",
                                                          .cause_class = "constant"},
                                    &err));
+    store_cut(db, goal, invariant, strstr(checked_by, "cbmc"));
     proof_free(&p);
 }
 
@@ -222,7 +234,7 @@ static void test_the_better_one_is_taken(void) {
     TEST_ASSERT_EQUAL_INT64(2, ask("SELECT depth FROM goal_status WHERE goal_id = 1"));
     TEST_ASSERT_EQUAL_INT64(1, ask("SELECT checked_by = 'cbmc,solver' FROM goal_status "
                                    "WHERE goal_id = 2"));
-    TEST_ASSERT_EQUAL_INT64(1, ask("SELECT text = 'x <= 4' FROM invariant_clause"));
+    TEST_ASSERT_EQUAL_INT64(1, ask("SELECT text = 'x <= 4 suffices' FROM invariant_clause"));
     TEST_ASSERT_EQUAL_INT64(1, ask("SELECT because = 'so it is' AND class = 'constant' AND "
                                    "cause = 1 FROM goal_status WHERE goal_id = 2"));
     TEST_ASSERT_EQUAL_INT64(1, ask("SELECT bound = 9 AND engine = 'bmc' FROM goal_status "
@@ -231,8 +243,10 @@ static void test_the_better_one_is_taken(void) {
     TEST_ASSERT_EQUAL_INT64(2, ask("SELECT count(*) FROM attempt_log"));
     /* what several inputs have is there once, and nothing that nobody refers to */
     TEST_ASSERT_EQUAL_INT64(2, ask("SELECT count(*) FROM witness"));
-    TEST_ASSERT_EQUAL_INT64(1, ask("SELECT count(*) FROM proof"));
-    TEST_ASSERT_EQUAL_INT64(1, ask("SELECT count(*) FROM certificate_piece"));
+    TEST_ASSERT_EQUAL_INT64(2, ask("SELECT count(*) FROM proof"));
+    TEST_ASSERT_EQUAL_INT64(2, ask("SELECT count(*) FROM certificate_piece"));
+    TEST_ASSERT_EQUAL_INT64(1, ask("SELECT count(*) FROM reason_proof r, goal g WHERE g.id = r.goal"
+                                   " AND g.proof <> r.proof AND r.checked_by = 'cbmc'"));
 }
 
 static void test_what_is_there_is_an_input_and_twice_is_once(void) {

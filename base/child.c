@@ -62,10 +62,11 @@ static void limit(int resource, rlim_t soft, rlim_t hard) {
 }
 
 /* Address space is the backstop behind the resident size that the parent watches: it catches one
- * huge allocation between two looks. A sanitized process needs terabytes of address space. */
+ * huge allocation between two looks. A sanitized process needs terabytes of address space, also for
+ * what it allocates to confine itself. */
 static bool may_limit_address_space(const struct child_spec *spec) {
 #ifdef __SANITIZE_ADDRESS__
-    return spec->memory_mb > 0 && !spec->body;
+    return spec->memory_mb > 0 && !spec->body && !spec->confine;
 #else
     return spec->memory_mb > 0;
 #endif

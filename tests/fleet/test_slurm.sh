@@ -144,6 +144,18 @@ shard_is_lost() {
         WHERE status = 'open' AND reason NOT GLOB 'shard *'")" = 1
 }
 
+# ---- proofs that CBMC sees after all else ----
+
+confirms_later() {
+    local dead="SELECT count(*) FROM goal_status WHERE status = 'dead'"
+    expect "phases are taken" submit later --shards 2 --confirm-tasks 2 --engines simulate,kind modules/left
+    expect "all phases are collected" collected
+    expect "with success" grep -qx 0 "$fleet/state/collected"
+    expect "there are proofs" test "$(ask "$fleet/results/left.db" "$dead")" -gt 0
+    expect "shards did not ask CBMC" test "$(ask "$fleet/parts/left/1-2.db" "$dead AND checked_by LIKE '%cbmc%'")" = 0
+    expect "CBMC has seen them all" test "$(ask "$fleet/results/left.db" "$dead AND checked_by NOT LIKE '%cbmc%'")" = 0
+}
+
 # ---- a node that dies: everything of it at once ----
 
 node_dies() {
@@ -174,6 +186,7 @@ fi
 [ "$all" = dies ] || array_is_single_runs
 [ "$all" = dies ] || killed_is_requeued
 [ "$all" = dies ] || shard_is_lost
+[ "$all" = dies ] || confirms_later
 [ -z "$all" ] || node_dies
 [ "$failures" -eq 0 ] && echo "all ok"
 exit $((failures > 0))

@@ -1,36 +1,18 @@
 /* Runs with a cache: programs that search come out of it, what confirms is always made anew, and
  * the verdicts are those of a run without one. */
-#include "base/file.h"
 #include "base/tool.h"
-#include "db/rows.h"
-#include "run_program.h"
+#include "folder.h"
 
 #include "unity.h"
 
 #include <dirent.h>
-#include <string.h>
 #include <sys/stat.h>
 
-static struct str dir;
-static struct arena arena;
-static struct err err;
-
 void setUp(void) {
-    TEST_ASSERT_TRUE(file_temp_dir(&dir, &err));
+    folder_open();
 }
 void tearDown(void) {
-    file_remove_tree(str_text(&dir));
-    str_free(&dir);
-    err_clear(&err);
-    arena_free(&arena);
-}
-
-static const char *path(const char *name) {
-    return path_join(&arena, str_text(&dir), name);
-}
-
-static void put(const char *name, const char *text) {
-    TEST_ASSERT_TRUE(file_write(path(name), text, strlen(text), &err));
+    folder_close();
 }
 
 /* Goals that a run has reached; -1: it failed. Compilers write nothing but what they make, so that
@@ -39,19 +21,12 @@ static int64_t run(const char *options, const char *refused) {
     const char *environment[] = {arena_printf(&arena, "GOALKEEPER_CLANG=%s", path("clang")), NULL};
     file_remove_tree(path("t.db"));
     put("refused", refused);
-    struct child_result r = run_program(
-        arena_printf(&arena, "run --db %s --engines simulate --seconds 60 --step step %s %s",
-                     path("t.db"), options, path("t.c")),
-        environment, NULL);
-    int code = r.code;
-    child_result_free(&r);
-    if (code != 0)
-        return -1;
-    struct store *db = NULL;
-    TEST_ASSERT_TRUE(store_open(&db, path("t.db"), STORE_READ, &err));
-    int64_t n = rows_single_int(db, "SELECT count(*) FROM goal WHERE status = 'reachable'");
-    store_close(db);
-    return n;
+    run_tool(arena_printf(&arena,
+                          "run --db t.db --engines simulate --seconds 60 --step step %s t.c",
+                          options),
+             environment);
+    return r.code == 0 ? number_in("t.db", "SELECT count(*) FROM goal WHERE status = 'reachable'")
+                       : -1;
 }
 
 /* Files in the cache; each gets `damage` as its content unless that is NULL. */

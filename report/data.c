@@ -271,6 +271,15 @@ static bool load_justifications(struct report_data *d, const struct report_view 
     return ok;
 }
 
+void report_count_add(struct report_count *c, const struct report_goal *g) {
+    c->total++;
+    c->reachable += g->status == STATUS_REACHABLE;
+    c->dead += g->status == STATUS_DEAD;
+    c->open += g->status == STATUS_OPEN;
+    c->justified += g->justified;
+    c->accepted += g->justified && g->status != STATUS_OPEN;
+}
+
 static void count_goals(struct report_data *d) {
     for (int k = 0; k < GOAL_KINDS; k++)
         vec_push(&d->counts, (struct report_count){.criterion = criteria[k].name});
@@ -279,13 +288,7 @@ static void count_goals(struct report_data *d) {
         int kind = criterion_find(g->kind);
         if (kind < 0)
             continue;
-        struct report_count *c = &d->counts.data[kind];
-        c->total++;
-        c->reachable += g->status == STATUS_REACHABLE;
-        c->dead += g->status == STATUS_DEAD;
-        c->open += g->status == STATUS_OPEN;
-        c->justified += g->justified;
-        c->accepted += g->justified && g->status != STATUS_OPEN;
+        report_count_add(&d->counts.data[kind], g);
     }
 }
 

@@ -99,6 +99,8 @@ struct report_data {
     bool compared;                                   /* there is a page of changes */
 };
 
+/* One more of them. */
+void report_count_add(struct report_count *c, const struct report_goal *g);
 /* Until it is unloaded the store shows what it held at this moment, whatever a run writes. On
  * failure the data is empty, and may be unloaded all the same. */
 bool report_load(struct report_data *data, struct store *db, const struct report_view *view,

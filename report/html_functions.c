@@ -74,12 +74,7 @@ static void tally_add(struct tally *t, const char *name, const struct report_goa
     }
     struct report_count *c = &t->counts.data[id];
     assert(c->accepted <= c->justified && c->justified <= c->total);
-    c->total++;
-    c->reachable += g->status == STATUS_REACHABLE;
-    c->dead += g->status == STATUS_DEAD;
-    c->open += g->status == STATUS_OPEN;
-    c->justified += g->justified;
-    c->accepted += g->justified && g->status != STATUS_OPEN;
+    report_count_add(c, g);
 }
 
 static void tally_free(struct tally *t) {

@@ -1,3 +1,5 @@
+/* Writing: a temporary file in the target's folder, fsync, rename, fsync of the folder. Write and
+ * rename are stop sites, so that tests see what is left when either fails. */
 #include "base/file.h"
 
 #include "base/stop.h"
@@ -221,6 +223,27 @@ char *path_dir(struct arena *arena, const char *path) {
     if (!slash)
         return arena_strdup(arena, ".");
     return arena_strndup(arena, path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+const char *path_from(struct arena *arena, const char *from, const char *to) {
+    size_t same = 0;
+    for (size_t i = 0;; i++) {
+        bool from_ends = from[i] == '/' || from[i] == '\0', to_ends = to[i] == '/' || to[i] == '\0';
+        if (from_ends && to_ends)
+            same = i;
+        if (from[i] != to[i] || from[i] == '\0')
+            break;
+    }
+    struct str relative = {0};
+    for (const char *p = from + same; *p; p++)
+        if (*p == '/' && p[1])
+            str_add(&relative, "../");
+    str_add(&relative, to[same] == '/' ? to + same + 1 : to + same);
+    if (relative.len > 1 && vec_last(&relative) == '/')
+        relative.data[--relative.len] = '\0'; /* a folder above */
+    const char *copy = arena_strdup(arena, relative.len ? str_text(&relative) : ".");
+    str_free(&relative);
+    return copy;
 }
 
 const char *path_base(const char *path) {

@@ -44,6 +44,8 @@ void file_remove_tree(const char *path); /* best effort; does not follow symboli
 /* Paths are plain text; nothing is looked up on disk. */
 char *path_join(struct arena *arena, const char *dir, const char *name); /* name if absolute */
 char *path_dir(struct arena *arena, const char *path);                   /* "." when none */
-const char *path_base(const char *path);                                 /* points into path */
+/* The absolute path `to` as seen from the absolute folder `from`; "." when they are the same. */
+const char *path_from(struct arena *arena, const char *from, const char *to);
+const char *path_base(const char *path); /* points into path */
 
 #endif

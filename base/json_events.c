@@ -1,11 +1,14 @@
 /* A tokenizer that can stop after any byte, and a grammar of six expectations over a stack of bits.
  *
- * Invariant: expects says what the next token may be; level `depth` is the innermost open one, and
- * bit depth of `objects` says whether it is an object. */
+ * Invariants: expects says what the next token may be, and a token that does not fit is refused at
+ * its first character; level `depth` is the innermost open one, and bit depth - 1 of `objects` says
+ * whether it is an object; `here` is the place of the next character, counted as they come. */
 #include "base/json_events.h"
 
 #include <assert.h>
 #include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum state { BETWEEN, IN_STRING, IN_ESCAPE, IN_HEX, IN_SCALAR, BROKEN };
@@ -24,14 +27,17 @@ void json_events_init(struct json_events *j,
                       void *context) {
     assert(on);
     *j = (struct json_events){.on = on, .context = context, .state = BETWEEN, .expects = VALUE};
+    j->here = j->token = (struct json_place){1, 1};
 }
 
 void json_events_free(struct json_events *j) {
     str_free(&j->text);
 }
 
-static bool broken(struct json_events *j) {
+static bool fail(struct json_events *j, struct json_place at, const char *what) {
     j->state = BROKEN;
+    j->token = at;
+    j->error = what;
     return false;
 }
 
@@ -43,13 +49,32 @@ static bool value_fits(const struct json_events *j) {
     return j->expects == VALUE || j->expects == VALUE_OR_END;
 }
 
+static bool key_fits(const struct json_events *j) {
+    return j->expects == KEY || j->expects == KEY_OR_END;
+}
+
+/* What is here is not what is expected here. */
+static bool unexpected(struct json_events *j) {
+    static const char *const wanted[] = {"expected a value",
+                                         "expected a value",
+                                         "expected a key in double quotes",
+                                         "expected a key in double quotes",
+                                         "expected ':'",
+                                         "expected ',' or ']'",
+                                         "unexpected text after the end"};
+    bool members = in_object(j) && j->expects == COMMA_OR_END;
+    return fail(j, j->here, members ? "expected ',' or '}'" : wanted[j->expects]);
+}
+
 static void value_done(struct json_events *j) {
     j->expects = j->depth == 0 ? NOTHING_MORE : COMMA_OR_END;
 }
 
 static bool begin(struct json_events *j, bool object) {
-    if (!value_fits(j) || j->depth == JSON_DEPTH)
-        return broken(j);
+    if (!value_fits(j))
+        return unexpected(j);
+    if (j->depth == JSON_DEPTH)
+        return fail(j, j->here, "too deeply nested");
     uint64_t bit = UINT64_C(1) << j->depth++;
     j->objects = object ? j->objects | bit : j->objects & ~bit;
     j->expects = object ? KEY_OR_END : VALUE_OR_END;
@@ -60,7 +85,7 @@ static bool begin(struct json_events *j, bool object) {
 static bool end(struct json_events *j, bool object) {
     bool empty = j->expects == (object ? KEY_OR_END : VALUE_OR_END);
     if (j->depth == 0 || in_object(j) != object || (!empty && j->expects != COMMA_OR_END))
-        return broken(j);
+        return unexpected(j);
     j->depth--;
     value_done(j);
     j->on(j->context, object ? JSON_OBJECT_END : JSON_ARRAY_END, "");
@@ -69,22 +94,23 @@ static bool end(struct json_events *j, bool object) {
 
 static bool comma(struct json_events *j) {
     if (j->expects != COMMA_OR_END)
-        return broken(j);
+        return unexpected(j);
     j->expects = in_object(j) ? KEY : VALUE;
     return true;
 }
 
 static bool colon(struct json_events *j) {
     if (j->expects != COLON)
-        return broken(j);
+        return unexpected(j);
     j->expects = VALUE;
     return true;
 }
 
 static bool string_done(struct json_events *j) {
-    bool key = j->expects == KEY || j->expects == KEY_OR_END;
-    if (j->high || (!key && !value_fits(j)))
-        return broken(j);
+    bool key = key_fits(j);
+    if (j->high)
+        return fail(j, j->part, "half of a surrogate pair");
+    assert(key || value_fits(j));
     j->state = BETWEEN;
     j->on(j->context, key ? JSON_KEY : JSON_STRING, str_text(&j->text));
     if (key)
@@ -118,11 +144,17 @@ static bool is_number(const char *p) {
 }
 
 static bool scalar_done(struct json_events *j) {
-    const char *text = str_text(&j->text);
-    bool good = str_same(text, "true") || str_same(text, "false") || str_same(text, "null") ||
-                is_number(text);
-    if (!good || !value_fits(j))
-        return broken(j);
+    const char *text = str_text(&j->text), *digits = text + (*text == '-');
+    bool number = *text == '-' || isdigit((unsigned char)*text);
+    assert(value_fits(j));
+    if (number && *digits == '0' && isdigit((unsigned char)digits[1]))
+        return fail(j, j->token, "a number must not start with 0");
+    if (number && !is_number(text))
+        return fail(j, j->token, "this is not a number");
+    if (number && !isfinite(strtod(text, NULL)))
+        return fail(j, j->token, "the number is too large");
+    if (!number && !str_same(text, "true") && !str_same(text, "false") && !str_same(text, "null"))
+        return fail(j, j->token, "expected a value");
     j->state = BETWEEN;
     j->on(j->context, JSON_SCALAR, text);
     value_done(j);
@@ -146,8 +178,10 @@ static bool code_done(struct json_events *j) {
     uint32_t code = j->code;
     bool low = code >= 0xdc00 && code < 0xe000;
     j->state = IN_STRING;
-    if (code == 0 || low != (j->high != 0))
-        return broken(j);
+    if (code == 0)
+        return fail(j, j->part, "a text must not contain the character NUL");
+    if (low != (j->high != 0))
+        return fail(j, j->part, "half of a surrogate pair");
     if (code >= 0xd800 && code < 0xdc00) {
         j->high = (uint16_t)code;
         return true;
@@ -159,7 +193,7 @@ static bool code_done(struct json_events *j) {
 
 static bool in_hex(struct json_events *j, char c) {
     if (!isxdigit((unsigned char)c))
-        return broken(j);
+        return fail(j, j->part, "\\u needs four hexadecimal digits");
     int digit = isdigit((unsigned char)c) ? c - '0' : tolower((unsigned char)c) - 'a' + 10;
     j->code = (uint16_t)(j->code << 4 | digit);
     return ++j->n_hex < 4 || code_done(j);
@@ -174,26 +208,61 @@ static bool in_escape(struct json_events *j, char c) {
         j->code = j->n_hex = 0;
         return true;
     }
-    if (!at || j->high)
-        return broken(j);
+    if (j->high)
+        return fail(j, j->part, "half of a surrogate pair");
+    if (!at)
+        return fail(j, j->part, "unknown escape sequence");
     str_addc(&j->text, to[at - from]);
     return true;
 }
 
+/* The first byte of a UTF-8 sequence (RFC 3629: shortest form, no surrogates). */
+static bool sequence(struct json_events *j, unsigned char c) {
+    if (c < 0xc2 || c > 0xf4)
+        return fail(j, j->here, "invalid UTF-8");
+    j->part = j->here;
+    j->more = c < 0xe0 ? 1 : c < 0xf0 ? 2 : 3;
+    j->low = c == 0xe0 ? 0xa0 : c == 0xf0 ? 0x90 : 0x80;
+    j->high_byte = c == 0xed ? 0x9f : c == 0xf4 ? 0x8f : 0xbf;
+    str_addc(&j->text, (char)c);
+    return true;
+}
+
+static bool in_sequence(struct json_events *j, unsigned char c) {
+    if (c < j->low || c > j->high_byte)
+        return fail(j, j->part, "invalid UTF-8");
+    j->more--;
+    j->low = 0x80;
+    j->high_byte = 0xbf;
+    str_addc(&j->text, (char)c);
+    return true;
+}
+
 static bool in_string(struct json_events *j, char c) {
+    if (j->more > 0)
+        return in_sequence(j, (unsigned char)c);
     if (c == '"')
         return string_done(j);
     if (c == '\\') {
         j->state = IN_ESCAPE;
+        if (!j->high)
+            j->part = j->here;
         return true;
     }
-    if ((unsigned char)c < 0x20 || j->high)
-        return broken(j);
+    if (c == '\n')
+        return fail(j, j->token, "the text does not end on its line");
+    if ((unsigned char)c < 0x20)
+        return fail(j, j->here, "control character in a text");
+    if (j->high)
+        return fail(j, j->part, "half of a surrogate pair");
+    if ((unsigned char)c >= 0x80 && !j->any_bytes)
+        return sequence(j, (unsigned char)c);
     str_addc(&j->text, c);
     return true;
 }
 
 static bool between(struct json_events *j, char c) {
+    j->token = j->here;
     switch (c) {
     case ' ':
     case '\t':
@@ -211,12 +280,14 @@ static bool between(struct json_events *j, char c) {
     case ':':
         return colon(j);
     case '"':
+        if (!key_fits(j) && !value_fits(j))
+            return unexpected(j);
         j->state = IN_STRING;
         str_clear(&j->text);
         return true;
     default:
-        if (!isalnum((unsigned char)c) && c != '-')
-            return broken(j);
+        if (!value_fits(j) || (!isalnum((unsigned char)c) && c != '-'))
+            return unexpected(j);
         j->state = IN_SCALAR;
         str_clear(&j->text);
         str_addc(&j->text, c);
@@ -227,41 +298,50 @@ static bool between(struct json_events *j, char c) {
 static bool in_scalar(struct json_events *j, char c) {
     if (isalnum((unsigned char)c) || (c && strchr("+-.", c))) {
         str_addc(&j->text, c);
-        return j->text.len < 400 || broken(j);
+        return j->text.len < 400 || fail(j, j->token, "this is not a number");
     }
     return scalar_done(j) && between(j, c);
+}
+
+static bool take(struct json_events *j, char c) {
+    if (c == '\0')
+        return fail(j, j->here, "the file contains a NUL byte");
+    switch ((enum state)j->state) {
+    case BETWEEN:
+        return between(j, c);
+    case IN_STRING:
+        return in_string(j, c);
+    case IN_ESCAPE:
+        return in_escape(j, c);
+    case IN_HEX:
+        return in_hex(j, c);
+    case IN_SCALAR:
+        return in_scalar(j, c);
+    case BROKEN:
+        return false;
+    }
+    return false;
 }
 
 bool json_events_feed(struct json_events *j, const char *data, size_t size) {
     bool ok = j->state != BROKEN;
     for (size_t i = 0; ok && i < size; i++) {
-        char c = data[i];
-        switch ((enum state)j->state) {
-        case BETWEEN:
-            ok = between(j, c);
-            break;
-        case IN_STRING:
-            ok = in_string(j, c);
-            break;
-        case IN_ESCAPE:
-            ok = in_escape(j, c);
-            break;
-        case IN_HEX:
-            ok = in_hex(j, c);
-            break;
-        case IN_SCALAR:
-            ok = in_scalar(j, c);
-            break;
-        case BROKEN:
-            ok = false;
-        }
-        assert(j->depth <= JSON_DEPTH && ok == (j->state != BROKEN));
+        ok = take(j, data[i]);
+        if (data[i] == '\n')
+            j->here = (struct json_place){j->here.line + 1, 1};
+        else if (((unsigned char)data[i] & 0xc0) != 0x80)
+            j->here.col++;
+        assert(j->depth <= JSON_DEPTH && ok == (j->state != BROKEN) && ok == !j->error);
     }
     return ok;
 }
 
 bool json_events_end(struct json_events *j) {
-    if (j->state == IN_SCALAR && !scalar_done(j))
+    if (j->state == BROKEN || (j->state == IN_SCALAR && !scalar_done(j)))
         return false;
-    return j->state == BETWEEN && j->expects == NOTHING_MORE;
+    if (j->state != BETWEEN)
+        return fail(j, j->token, "the text does not end");
+    if (value_fits(j))
+        return fail(j, j->here, "the file ends here");
+    return j->expects == NOTHING_MORE || unexpected(j);
 }

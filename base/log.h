@@ -41,5 +41,6 @@ void log_phase(struct log *log, const char *what);
 void log_progress_end(struct log *log); /* removes the line before other output */
 
 double clock_seconds(void); /* monotonic; only differences mean something */
+double clock_cpu(int who);  /* seconds used by RUSAGE_SELF, or by RUSAGE_CHILDREN that have ended */
 
 #endif

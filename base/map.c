@@ -1,3 +1,5 @@
+/* Linear probing in tables of a power of two, at most three quarters full; keys are mixed first,
+ * so that dense numbers spread. An intern table keeps the ids of its texts. */
 #include "base/map.h"
 
 #include "base/mem.h"

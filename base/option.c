@@ -1,3 +1,4 @@
+/* One pass over argv; each row's kind says how a value is parsed and where it is stored. */
 #include "base/option.h"
 
 #include "base/bug.h"

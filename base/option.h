@@ -57,7 +57,7 @@ struct option_table {
 /* The common head of the struct that takes the values. */
 struct option_values {
     struct arena arena;
-    enum option_source *source; /* one a row; the caller provides the array */
+    enum option_source *source; /* one per row; the caller provides the array */
     struct texts arguments;     /* what is not an option */
 };
 

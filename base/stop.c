@@ -1,3 +1,5 @@
+/* One site is armed with a number of visits, which stop_at() counts down; all others cost a
+ * comparison. */
 #include "base/stop.h"
 
 #include "base/nearest.h"

@@ -5,7 +5,7 @@
  *
  * Modules are simulated (-n steps each); what is left gets the provers as a run has them: houdini,
  * whose lemmas the others are given, then k-induction, IC3 and interpolation in two rounds, each
- * goal in a process of its own, -s seconds of CPU time in all. One row a kind: goals, reachable,
+ * goal in a process of its own, -s seconds of CPU time in all. One row per kind: goals, reachable,
  * dead, open, wrong, seconds a goal. -u prints each goal that stays open, -k takes one kind only,
  * -x sets knobs. Exit code 1: a verdict is wrong.
  */
@@ -36,7 +36,7 @@ static const struct turn {
 
 struct blocks {
     struct bench_set set;
-    struct result *results; /* one a goal, shared by all processes */
+    struct result *results; /* one per goal, shared by all processes */
     double seconds;
     uint64_t seed, steps;
     unsigned modules, lines;
@@ -218,18 +218,8 @@ static size_t print_table(const struct blocks *b) {
 
 /* ---- the program ---- */
 
-static bool set_knobs(struct engine_knobs *knobs, const char *settings) {
-    struct err err = {0};
-    char word[64];
-    for (int n; sscanf(settings, " %63s%n", word, &n) == 1; settings += n)
-        if (!knobs_set(knobs, word, &err)) {
-            err_print(&err);
-            return false;
-        }
-    return true;
-}
-
 static bool read_arguments(struct blocks *b, int argc, char **argv) {
+    struct err err = {0};
     bool good = true;
     for (int o; good && (o = getopt(argc, argv, "s:n:S:M:l:k:j:x:u")) != -1;)
         switch (o) {
@@ -255,7 +245,9 @@ static bool read_arguments(struct blocks *b, int argc, char **argv) {
             b->jobs = (int)strtol(optarg, NULL, 10);
             break;
         case 'x':
-            good = set_knobs(&b->knobs, optarg);
+            good = knobs_set_all(&b->knobs, optarg, &err);
+            if (!good)
+                err_print(&err);
             break;
         case 'u':
             b->list = true;

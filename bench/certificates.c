@@ -3,7 +3,7 @@
  *
  *     bench/certificates [--seconds 120] DB...
  *
- * One line a proof: database, proof, engine, dead goals, what CBMC says, seconds. Those that are
+ * One line per proof: database, proof, engine, dead goals, what CBMC says, seconds. Those that are
  * not confirmed are listed with the reason, so are dead goals without a certificate. */
 #include "base/file.h"
 #include "base/tool.h"

@@ -16,15 +16,16 @@
 #include "engines/candidates.h"
 #include "engines/engine.h"
 #include "model/system/machine.h"
+#include "system_read.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { HOUDINI_TICKS = 20000000, MODEL_SECONDS = 60, MEMORY_MB = 3000, CONFIGURATIONS = 10 };
+enum { HOUDINI_TICKS = 20000000, MODEL_SECONDS = 60, MEMORY_MB = 3000, CONFIGURATIONS = 13 };
 enum verdict { OPEN, TRUE, FALSE }; /* exit codes of children */
 
-#define PLAIN "no-cfa-relative no-cfa-precubes no-cfa-cache no-cfa-cache-lower "
+#define PLAIN "no-cfa-relative no-cfa-wep no-cfa-precubes no-cfa-cache no-cfa-cache-lower "
 static const struct {
     const char *name, *knobs;
 } configurations[CONFIGURATIONS] = {
@@ -34,9 +35,12 @@ static const struct {
     {"D large first", PLAIN "no-cfa-reuse cfa-order=1"},
     {"E any order", PLAIN "no-cfa-reuse cfa-order=2"},
     {"F baseline", PLAIN},
-    {"H pre-cubes", "no-cfa-relative no-cfa-cache no-cfa-cache-lower"},
-    {"J contexts", "no-cfa-relative no-cfa-precubes"},
+    {"G preconditions", "no-cfa-relative no-cfa-precubes no-cfa-cache no-cfa-cache-lower"},
+    {"H pre-cubes", "no-cfa-relative no-cfa-wep no-cfa-cache no-cfa-cache-lower"},
+    {"I upper bounds", "no-cfa-relative no-cfa-wep no-cfa-precubes no-cfa-cache-lower"},
+    {"J lower bounds, too", "no-cfa-relative no-cfa-wep no-cfa-precubes"},
     {"L all", "no-cfa-relative"},
+    {"M semantic subsumption", "no-cfa-relative cfa-subsume"},
     {"with relative induction", ""},
 };
 
@@ -80,7 +84,6 @@ static void take(void *context, const struct fact *fact) {
 
 static void run_engine(struct run *r, const char *name, const uint32_t *targets, size_t n,
                        uint64_t ticks) {
-    char word[64];
     struct err err = {0};
     struct engine_input input = {.sys = &r->sys,
                                  .targets = targets,
@@ -90,10 +93,8 @@ static void run_engine(struct run *r, const char *name, const uint32_t *targets,
                                  .context = r};
     input.options.seed = 1;
     input.options.knobs = knobs_default;
-    const char *at = r->knobs;
-    for (int len; sscanf(at, " %63s%n", word, &len) == 1; at += len)
-        if (!knobs_set(&input.options.knobs, word, &err))
-            exit(EXIT_FAILURE + 8);
+    if (!knobs_set_all(&input.options.knobs, r->knobs, &err))
+        exit(EXIT_FAILURE + 8);
     const struct engine *engine = engine_find(name)->engine;
     void *state = engine->open(&input);
     engine->step(state, ticks);

@@ -110,12 +110,12 @@ static void write_fit(const struct module *module, struct str *out) {
         uint64_t min, max;
         values_range(var, &min, &max);
         str_addf(out, "    case %zu: ", i);
-        if (var->type == 'f' && var->bits == 32)
+        if (var->type == TYPE_FLOAT && var->bits == 32)
             str_addf(out,
                      "l.u = %lluu; h.u = %lluu; s.f = l.f + (h.f - l.f) * (float)((unsigned)v /"
                      " 4294967295.0); return s.u;\n",
                      (unsigned long long)min, (unsigned long long)max);
-        else if (var->type == 'f')
+        else if (var->type == TYPE_FLOAT)
             str_addf(out,
                      "a.u = %lluu; b.u = %lluu; t.f = a.f + (b.f - a.f) * (v /"
                      " 18446744073709551615.0); return t.u;\n",

@@ -1,4 +1,4 @@
-/* bench engines: the table of "ICP and IC3", one row an engine or a configuration of ic3.
+/* bench engines: the table of "ICP and IC3", one row per engine or a configuration of ic3.
  *
  *     build/bench/engines [-s SECONDS] [-t TICKS] [-c SECONDS] [-n STEPS] [-S SEED] [-m GOALS]
  *                         [-g ROUNDS] [-j JOBS] [-v] [-u] [ROW…]

@@ -19,15 +19,6 @@ static double cpu_seconds(void) {
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static bool set_knobs(struct engine_knobs *knobs, const char *settings, struct err *err) {
-    char word[64];
-    *knobs = knobs_default;
-    for (int n; sscanf(settings, " %63s%n", word, &n) == 1; settings += n)
-        if (!knobs_set(knobs, word, err))
-            return false;
-    return true;
-}
-
 bool attempt_model(const char *engine, const char *settings, const struct bench_goal *goal,
                    const struct attempt_limits *limits, struct result *result) {
     struct err err = {0};
@@ -39,8 +30,8 @@ bool attempt_model(const char *engine, const char *settings, const struct bench_
                                  .n_targets = 1,
                                  .report = take_fact,
                                  .context = result,
-                                 .options = {.seed = 1}};
-    if (!set_knobs(&input.options.knobs, settings, &err)) {
+                                 .options = {.seed = 1, .knobs = knobs_default}};
+    if (!knobs_set_all(&input.options.knobs, settings, &err)) {
         err_print(&err);
         return false;
     }

@@ -1,8 +1,10 @@
 /* k-induction by CBMC, "EP-CBMC" of the table: CBMC has none of its own, so BMC_k and IND_k are
  * asked as separate programs, k = 1, 2, 3, 4, 6, 9, …, until a base case fails (reachable), both
- * succeed (dead), or the time is over. The same questions as in app/run/attempt_cbmc.c, with one
+ * succeed (dead), or the time is over. The same questions as in app/run/attempt/cbmc.c, with one
  * goal each and nothing known beforehand. */
 #include "bench/engines.h"
+
+#include "base/log.h"
 
 #include "instrument/cbmc/goals.h"
 
@@ -16,18 +18,10 @@ struct induction {
     double limit;
 };
 
-/* Of all runs of CBMC so far. */
-static double used_seconds(void) {
-    struct rusage u;
-    getrusage(RUSAGE_CHILDREN, &u);
-    return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
-           (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1e-6;
-}
-
 static enum cbmc_status ask(struct induction *q, bool inductive, uint32_t steps) {
     struct cbmc_output answer;
     struct str detail = {0};
-    double left = q->limit - used_seconds();
+    double left = q->limit - clock_cpu(RUSAGE_CHILDREN);
     enum cbmc_status status = CBMC_UNKNOWN;
     if (left <= 0)
         return CBMC_UNKNOWN;
@@ -81,7 +75,7 @@ bool attempt_cbmc_kind(const struct bench_goal *goal, const struct attempt_limit
         .n_asked = 1,
     };
     result->verdict = induct(&q);
-    result->seconds = used_seconds();
+    result->seconds = clock_cpu(RUSAGE_CHILDREN);
     invariant_free(&nothing);
     return true;
 }

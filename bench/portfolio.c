@@ -10,12 +10,12 @@
  *     -a, --alone          each engine alone, too: without simulation, without the other ones
  *     -A, --alone-seconds  limit of such a run (60)
  *     -g, --generated      modules generated with so many lines (for example 500,2000,8000)
- *     -j, --jobs           child processes of a run (0: one a core)
+ *     -j, --jobs           child processes of a run (0: one per core)
  *
- * Without DIR: all samples. One line a run of Goalkeeper (memory is the peak of the parent, ms/goal
- * is CPU time of all processes), one line a depth of CBMC: its own count of MC/DC goals, how many
- * it covers; "open" is what it does not cover, for it proves nothing dead. At the end the sums over
- * all modules; >= where a run was cut short by its limit. */
+ * Without DIR: all samples. One line per run of Goalkeeper (memory is the peak of the parent,
+ * ms/goal is CPU time of all processes), one line a depth of CBMC: its own count of MC/DC goals,
+ * how many it covers; "open" is what it does not cover, for it proves nothing dead. At the end the
+ * sums over all modules; >= where a run was cut short by its limit. */
 #include "app/project/read.h"
 #include "base/child.h"
 #include "base/file.h"
@@ -194,7 +194,7 @@ static void run_generated(struct bench *b, unsigned lines) {
 static void run_samples(struct bench *b) {
     static const char *const samples[] = {"pid_fixed",  "cruise_control", "door_debounce",
                                           "multi_unit", "lane_assist",    "battery_soc",
-                                          "can_guard",  "awkward"};
+                                          "can_guard",  "injection_map",  "awkward"};
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
         run_module(b, arena_printf(&b->arena, GK_SOURCE_DIR "/samples/%s", samples[i]), samples[i]);
 }

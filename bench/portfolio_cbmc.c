@@ -9,6 +9,7 @@
 #include "base/child.h"
 #include "base/file.h"
 #include "base/tool.h"
+#include "instrument/syntax/sort.h"
 #include "instrument/syntax/preprocess.h"
 #include "instrument/weave/weave.h"
 #include "model/term/value.h"
@@ -31,16 +32,13 @@ static const char *type_of(const struct module_var *v) {
         {"unsigned char", "unsigned short", "unsigned int", "unsigned long long"},
         {"signed char", "signed short", "signed int", "signed long long"}};
     int log = v->bits <= 8 ? 0 : v->bits <= 16 ? 1 : v->bits <= 32 ? 2 : 3;
-    if (v->type == 'f')
+    if (v->type == TYPE_FLOAT)
         return v->bits == 32 ? "float" : "double";
-    return v->type == 'b' ? "_Bool" : ints[v->type == 'i'][log];
+    return v->type == TYPE_BOOL ? "_Bool" : ints[v->type == TYPE_SIGNED][log];
 }
 
 static void add_bound(struct str *out, const struct module_var *v, uint64_t bits) {
-    sort_t sort = v->type == 'f'   ? (v->bits == 32 ? SORT_F32 : SORT_F64)
-                  : v->type == 'b' ? SORT_BOOL
-                                   : v->bits;
-    value_print(sort, v->type == 'i', bits, out);
+    value_print(var_sort(v), v->type == TYPE_SIGNED, bits, out);
 }
 
 /* Any value of the range; through a pointer, for parameters are constants. */

@@ -67,7 +67,7 @@ static void make_module(struct module *m) {
         vec_push(&m->inputs, (struct module_var){.path = arena_printf(&m->arena, "Sa1_In[%d]", i),
                                                  .c_expr = "x",
                                                  .role = VAR_INPUT,
-                                                 .type = 'i',
+                                                 .type = TYPE_SIGNED,
                                                  .bits = 16,
                                                  .max = 0x7fff,
                                                  .lsb = 1});
@@ -75,7 +75,7 @@ static void make_module(struct module *m) {
         vec_push(&m->state, (struct module_var){.path = arena_printf(&m->arena, "X_State[%d]", i),
                                                 .c_expr = "x",
                                                 .role = VAR_STATE,
-                                                .type = 'u',
+                                                .type = TYPE_UNSIGNED,
                                                 .bits = 16,
                                                 .max = 0xffff,
                                                 .lsb = 1});

@@ -22,7 +22,7 @@ enum { SPEED_STEPS = 4000000 };
 
 static const char *const samples[] = {"lane_assist", "cruise_control", "pid_fixed",
                                       "battery_soc", "door_debounce",  "can_guard",
-                                      "multi_unit",  "awkward"};
+                                      "multi_unit",  "injection_map",  "awkward"};
 
 static void bench_speed(const struct subject *subject) {
     struct err err = {0};

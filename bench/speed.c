@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/rng.h"
+#include "instrument/syntax/sort.h"
 #include "instrument/native/simulate_values.h"
 #include "model/term/ordinal.h"
 
@@ -14,16 +15,16 @@
 static uint64_t random_value(struct rng *rng, const struct module_var *var) {
     uint64_t min, max;
     values_range(var, &min, &max);
-    if (var->type == 'f' && var->bits == 32) {
+    if (var->type == TYPE_FLOAT && var->bits == 32) {
         float low = bits_f32(min), high = bits_f32(max);
         return f32_bits(low + (float)rng_unit(rng) * (high - low));
     }
-    if (var->type == 'f') {
+    if (var->type == TYPE_FLOAT) {
         double low = bits_f64(min), high = bits_f64(max);
         return f64_bits(low + rng_unit(rng) * (high - low));
     }
-    sort_t sort = var->type == 'b' ? SORT_BOOL : var->bits;
-    bool is_signed = var->type == 'i';
+    sort_t sort = var_sort(var);
+    bool is_signed = var->type == TYPE_SIGNED;
     int64_t low = ordinal_of(sort, is_signed, min), high = ordinal_of(sort, is_signed, max);
     uint64_t size = (uint64_t)high - (uint64_t)low + 1;
     uint64_t offset = size ? rng_below(rng, size) : rng_next(rng);
@@ -53,19 +54,19 @@ static void record(const struct subject *subject, uint32_t steps, struct input_e
 
 /* The type as the standard names it, and "unsigned long" for what a header calls so on ILP32. */
 static const char *c_type(const struct module_var *var) {
-    if (var->type == 'f')
+    if (var->type == TYPE_FLOAT)
         return var->bits == 32 ? "float" : "double";
-    if (var->type == 'b')
+    if (var->type == TYPE_BOOL)
         return "_Bool";
     switch (var->bits) {
     case 8:
-        return var->type == 'i' ? "signed char" : "unsigned char";
+        return var->type == TYPE_SIGNED ? "signed char" : "unsigned char";
     case 16:
-        return var->type == 'i' ? "short" : "unsigned short";
+        return var->type == TYPE_SIGNED ? "short" : "unsigned short";
     case 32:
-        return var->type == 'i' ? "int" : "unsigned";
+        return var->type == TYPE_SIGNED ? "int" : "unsigned";
     default:
-        return var->type == 'i' ? "long long" : "unsigned long long";
+        return var->type == TYPE_SIGNED ? "long long" : "unsigned long long";
     }
 }
 

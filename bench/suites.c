@@ -1,13 +1,15 @@
 /* bench suites: verification tasks of public suites, as they are in a checkout.
  *
- *     build/bench/suites [--seconds N] [--every N] [--only TEXT] [--program FILE] [-v] DIR...
+ *     build/bench/suites [--seconds N | --cpu-seconds N] [--every N] [--only TEXT]
+ *         [--program FILE] [-v] DIR...
  *
  * Reads test.desc files (2LS, ESBMC) and .yml files (SV-COMP) below each DIR and runs `goalkeeper
  * run --verify` on every task that asks whether an assertion can fail. Prints right, wrong and open
- * by suite, every wrong one, and with -v why others are open. --seconds: for a task (default 20).
- * --every N: only each N-th task. --only: only tasks whose suite/name contains TEXT. Expectations
- * that are known not to fit are listed in suites_known.def with the reason; they count as neither
- * right nor wrong. Exit code 1 when a verdict is wrong. */
+ * by suite, every wrong one, and with -v why others are open. --seconds: for a task (default 20),
+ * --cpu-seconds: CPU time instead, which a busy machine does not take away. --every N: only each
+ * N-th task. --only: only tasks whose suite/name contains TEXT. Expectations that are known not to
+ * fit are listed in suites_known.def with the reason; they count as neither right nor wrong. Exit
+ * code 1 when a verdict is wrong. */
 #include "suites_tasks.h"
 
 #include "base/child.h"
@@ -29,7 +31,7 @@ struct counts {
 struct bench {
     const char *program, *only;
     unsigned seconds, every;
-    bool verbose;
+    bool verbose, is_cpu;
     struct arena arena;
     struct tasks tasks;
     VEC(struct counts) suites;
@@ -70,7 +72,7 @@ static void tell(const struct bench *b, const struct task *task, enum answer ans
     else if (answer == FAILED)
         printf("failed  %s/%s: %.200s\n", task->suite, task->name, reason);
     else if (answer == OPEN && b->verbose)
-        printf("open    %s/%s (%s): %.160s\n", task->suite, task->name,
+        printf("open    %s/%s (%s): %.200s\n", task->suite, task->name,
                task->expected == EXPECT_DEAD ? "dead" : "reachable", reason);
     fflush(stdout);
 }
@@ -78,9 +80,16 @@ static void tell(const struct bench *b, const struct task *task, enum answer ans
 static enum answer run_task(struct bench *b, const struct task *task, double *cpu) {
     char seconds[16], verdict[32], reason[256];
     snprintf(seconds, sizeof seconds, "%u", b->seconds);
-    const char *argv[] = {
-        b->program,  "run",   "--quiet",  "--verify", "--target", task->ilp32 ? "ilp32" : "lp64",
-        "--seconds", seconds, task->file, NULL};
+    const char *argv[] = {b->program,
+                          "run",
+                          "--quiet",
+                          "--verify",
+                          "--target",
+                          task->ilp32 ? "ilp32" : "lp64",
+                          b->is_cpu ? "--cpu-seconds" : "--seconds",
+                          seconds,
+                          task->file,
+                          NULL};
     struct child_spec spec = {
         .argv = argv, .dir = task->dir, .wall_seconds = 120.0 + 4 * b->seconds};
     struct child_result result = {0};
@@ -141,7 +150,8 @@ static bool read_options(struct bench *b, int argc, char **argv, struct err *err
         } else if (!value) {
             return err_set(err, ERR_USAGE, "'%s' needs a value", argv[i]);
         } else {
-            if (str_same(argv[i], "--seconds"))
+            b->is_cpu |= str_same(argv[i], "--cpu-seconds");
+            if (str_same(argv[i], "--seconds") || str_same(argv[i], "--cpu-seconds"))
                 b->seconds = (unsigned)strtoul(value, NULL, 10);
             else if (str_same(argv[i], "--every"))
                 b->every = (unsigned)strtoul(value, NULL, 10);

@@ -81,7 +81,8 @@ void goals_free(struct goals *goals);
 const struct goal *goals_find(const struct goals *goals, uint64_t key); /* NULL when absent */
 
 /* Masking MC/DC: given one evaluation of a decision (value[i] is 1, 0, or -1 when short-circuited),
- * sets credited[i] where condition i was shown to decide the outcome. */
-void mcdc_credit(const struct decision *d, const int8_t *value, bool *credited);
+ * sets credited[i] where condition i was shown to decide the outcome, which is returned. Values of
+ * conditions that are not evaluated become -1, so that any values are good enough. */
+bool mcdc_credit(const struct decision *d, int8_t *value, bool *credited);
 
 #endif

@@ -16,7 +16,7 @@ struct operand {
 
 struct reader {
     const char *at;
-    const int8_t *value;
+    int8_t *value; /* what is not evaluated becomes -1 */
     bool *credited;
     int next; /* conditions are numbered from the left */
 };
@@ -49,11 +49,16 @@ static struct operand read_operand(struct reader *r) {
     return (struct operand){r->value[condition], condition, condition + 1};
 }
 
-/* What a short-circuit operator makes of its operands; masked operands lose their credit. */
+/* What a short-circuit operator makes of its operands; what the first one decides alone is not
+ * evaluated, and masked operands lose their credit. */
 static struct operand join(struct reader *r, struct operand a, struct operand b, bool is_and) {
     struct operand whole = {-1, a.first, b.end};
     if (a.value >= 0)
         whole.value = (a.value != 0) == is_and ? b.value : a.value;
+    for (int i = b.first; i < b.end && (a.value < 0 || (a.value != 0) != is_and); i++) {
+        r->value[i] = -1;
+        r->credited[i] = false;
+    }
     if (whole.value != a.value)
         for (int i = a.first; i < a.end; i++)
             r->credited[i] = false;
@@ -75,9 +80,10 @@ static struct operand read_or(struct reader *r) {
     return read_chain(r, false);
 }
 
-void mcdc_credit(const struct decision *d, const int8_t *value, bool *credited) {
+bool mcdc_credit(const struct decision *d, int8_t *value, bool *credited) {
     struct reader reader = {d->structure, value, credited, 0};
-    read_or(&reader);
+    struct operand whole = read_or(&reader);
     if (*reader.at != '\0' || reader.next != d->n_conditions)
         bug("structure of a decision: '%s' has not %d conditions", d->structure, d->n_conditions);
+    return whole.value > 0;
 }

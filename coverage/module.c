@@ -1,5 +1,16 @@
 #include "coverage/module.h"
 
+bool var_type_known(char letter) {
+    switch (letter) {
+#define VAR_TYPE(name, letter) case letter:
+#include "coverage/var_types.def"
+#undef VAR_TYPE
+        return true;
+    default:
+        return false;
+    }
+}
+
 void module_free(struct module *module) {
     vec_free(&module->init);
     vec_free(&module->inputs);

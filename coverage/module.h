@@ -21,12 +21,19 @@ enum var_role {
     VAR_OUTPUT,    /* state that the step function's environment may read */
 };
 
+/* The values are letters: they stand in the woven program and in databases. */
+enum var_type {
+#define VAR_TYPE(name, letter) TYPE_##name = letter,
+#include "coverage/var_types.def"
+#undef VAR_TYPE
+};
+
 struct module_var {
     const char *path;   /* "Bus.Speed", "Tab[3]", "pid::X_xi" */
     const char *c_expr; /* how the woven program names it */
     enum var_role role;
-    char type;              /* 'b' _Bool, 'i' signed, 'u' unsigned, 'f' float, 'p' pointer */
-    uint8_t bits;           /* 1..64; 32 or 64 for 'f' */
+    enum var_type type;
+    uint8_t bits;           /* 1..64; 32 or 64 of a float */
     bool has_range;         /* narrower than the type */
     uint64_t min, max;      /* bits in the variable's type */
     double lsb, offset;     /* physical = raw * lsb + offset; 1, 0 when unknown */
@@ -53,6 +60,7 @@ struct module {
     bool task;
 };
 
+bool var_type_known(char letter);
 void module_free(struct module *module);
 
 #endif

@@ -21,7 +21,7 @@ void unique_cause_pairs(const struct goals *goals, int32_t decision, int32_t con
 
 enum row_status { ROW_OPEN, ROW_REACHABLE, ROW_DEAD };
 
-/* `status` has one entry a goal. `pair`, when not NULL, gets the reachable pair. */
+/* `status` has one entry per goal. `pair`, when not NULL, gets the reachable pair. */
 enum row_status unique_cause_status(const struct row_pairs *pairs, const enum row_status *status,
                                     struct row_pair *pair);
 

@@ -53,8 +53,9 @@ bool store_because(struct store *store, const struct because_row *row, struct er
 
 bool store_reason_proof(struct store *store, uint32_t goal, int64_t proof, const char *checked_by,
                         struct err *err) {
-    sqlite3_stmt *s =
-        store_prepare(store, "INSERT OR REPLACE INTO reason_proof VALUES (?1, ?2, ?3)", err);
+    sqlite3_stmt *s = store_prepare(
+        store, "INSERT OR REPLACE INTO reason_proof (goal, proof, checked_by) VALUES (?1, ?2, ?3)",
+        err);
     if (!s)
         return false;
     assert(proof > 0 && checked_by[0]);

@@ -7,19 +7,19 @@
 #include <stdio.h>
 
 /* The value beside its bits, for people and for SQL. */
-static void bind_value(sqlite3_stmt *s, int index, char type, int bits, uint64_t value) {
-    assert(strchr("biufp", type) && bits >= 1 && bits <= 64);
+static void bind_value(sqlite3_stmt *s, int index, enum var_type type, int bits, uint64_t value) {
+    assert(var_type_known((char)type) && bits >= 1 && bits <= 64);
     assert(bits == 64 || value >> bits == 0);
-    if (type == 'f') {
+    if (type == TYPE_FLOAT) {
         double number = bits == 32 ? (double)bits_f32(value) : bits_f64(value);
         if (isnan(number) || isinf(number))
             bind_text(s, index, isnan(number) ? "nan" : number > 0 ? "inf" : "-inf");
         else
             sqlite3_bind_double(s, index, number);
-    } else if (type == 'i' && bits < 64) {
+    } else if (type == TYPE_SIGNED && bits < 64) {
         int shift = 64 - bits;
         sqlite3_bind_int64(s, index, (int64_t)(value << shift) >> shift);
-    } else if (type != 'i' && value > INT64_MAX) {
+    } else if (type != TYPE_SIGNED && value > INT64_MAX) {
         char text[24];
         snprintf(text, sizeof text, "%llu", (unsigned long long)value);
         bind_text(s, index, text);
@@ -29,7 +29,7 @@ static void bind_value(sqlite3_stmt *s, int index, char type, int bits, uint64_t
 }
 
 struct var_types {
-    VEC(char) type;
+    VEC(enum var_type) type;
     VEC(uint8_t) bits;
 };
 
@@ -41,7 +41,7 @@ static bool load_types(struct store *store, int is_input, struct var_types *type
         return false;
     sqlite3_bind_int(s, 1, is_input);
     while (sqlite3_step(s) == SQLITE_ROW) {
-        vec_push(&types->type, *(const char *)sqlite3_column_text(s, 0));
+        vec_push(&types->type, (enum var_type) * sqlite3_column_text(s, 0));
         vec_push(&types->bits, (uint8_t)sqlite3_column_int(s, 1));
     }
     assert(types->type.len == types->bits.len);
@@ -55,8 +55,10 @@ static void free_types(struct var_types *types) {
 }
 
 static bool put_events(struct store *store, int64_t id, const struct witness *w, struct err *err) {
-    sqlite3_stmt *s =
-        store_prepare(store, "INSERT INTO witness_event VALUES (?1, ?2, ?3, ?4, ?5, ?6)", err);
+    sqlite3_stmt *s = store_prepare(store,
+                                    "INSERT INTO witness_event (witness, number, step, input, "
+                                    "bits, value) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                                    err);
     struct var_types types = {0};
     bool ok = s && load_types(store, 1, &types, err);
     for (size_t i = 0; ok && i < w->events.len; i++) {
@@ -76,8 +78,10 @@ static bool put_events(struct store *store, int64_t id, const struct witness *w,
 }
 
 static bool put_cells(struct store *store, int64_t id, const struct witness *w, struct err *err) {
-    sqlite3_stmt *s = store_prepare(
-        store, "INSERT OR REPLACE INTO witness_cell VALUES (?1, ?2, ?3, ?4, ?5)", err);
+    sqlite3_stmt *s = store_prepare(store,
+                                    "INSERT OR REPLACE INTO witness_cell (witness, cell, step, "
+                                    "bits, value) VALUES (?1, ?2, ?3, ?4, ?5)",
+                                    err);
     struct var_types types = {0};
     bool ok = s && load_types(store, 0, &types, err);
     for (size_t i = 0; ok && i < w->cells.len; i++) {
@@ -114,7 +118,8 @@ int64_t store_witness(struct store *store, const struct witness *w, struct err *
 }
 
 static bool put_clauses(struct store *store, int64_t id, const struct proof *p, struct err *err) {
-    sqlite3_stmt *s = store_prepare(store, "INSERT INTO proof_clause VALUES (?1, ?2, ?3)", err);
+    sqlite3_stmt *s = store_prepare(
+        store, "INSERT INTO proof_clause (proof, clause, text) VALUES (?1, ?2, ?3)", err);
     bool ok = s != NULL;
     for (size_t i = 0; ok && i < p->clauses.len; i++) {
         sqlite3_bind_int64(s, 1, id);

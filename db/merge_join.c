@@ -1,4 +1,4 @@
-/* The join of merge.h in SQL. What the inputs say stands in temporary tables, one row an input and
+/* The join of merge.h in SQL. What the inputs say stands in temporary tables, one row per input and
  * goal; what comes out of them depends on the rows and never on the numbers of the inputs. */
 #include "db/merge_internal.h"
 

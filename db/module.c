@@ -59,7 +59,8 @@ static bool put_goals(struct store *store, const struct goals *goals, struct err
 }
 
 static bool put_blocks(struct store *store, const struct goals *goals, struct err *err) {
-    sqlite3_stmt *s = store_prepare(store, "INSERT INTO goal_block VALUES (?1, ?2)", err);
+    sqlite3_stmt *s =
+        store_prepare(store, "INSERT INTO goal_block (goal, block) VALUES (?1, ?2)", err);
     bool ok = s != NULL;
     for (size_t i = 0; ok && i < goals->list.len; i++) {
         if (!goals->list.data[i].block)
@@ -73,7 +74,8 @@ static bool put_blocks(struct store *store, const struct goals *goals, struct er
 }
 
 static bool put_expansions(struct store *store, const struct goals *goals, struct err *err) {
-    sqlite3_stmt *s = store_prepare(store, "INSERT INTO goal_expansion VALUES (?1, ?2)", err);
+    sqlite3_stmt *s =
+        store_prepare(store, "INSERT INTO goal_expansion (goal, text) VALUES (?1, ?2)", err);
     bool ok = s != NULL;
     for (size_t i = 0; ok && i < goals->list.len; i++) {
         if (!goals->list.data[i].expansion)
@@ -100,10 +102,13 @@ static bool put_conditions(struct store *store, const struct decision *d, size_t
 }
 
 static bool put_decisions(struct store *store, const struct goals *goals, struct err *err) {
-    sqlite3_stmt *s =
-        store_prepare(store, "INSERT INTO decision VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", err);
-    sqlite3_stmt *c =
-        store_prepare(store, "INSERT INTO decision_condition VALUES (?1, ?2, ?3)", err);
+    sqlite3_stmt *s = store_prepare(store,
+                                    "INSERT INTO decision (id, file, function, line, col, text, "
+                                    "structure) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                                    err);
+    sqlite3_stmt *c = store_prepare(
+        store, "INSERT INTO decision_condition (decision, position, text) VALUES (?1, ?2, ?3)",
+        err);
     bool ok = s && c;
     for (size_t i = 0; ok && i < goals->decisions.len; i++) {
         const struct decision *d = &goals->decisions.data[i];
@@ -142,8 +147,9 @@ static bool put_pairs_of(struct store *store, const struct goals *goals, int32_t
 
 /* For decisions whose rows are goals. */
 static bool put_pairs(struct store *store, const struct goals *goals, struct err *err) {
-    sqlite3_stmt *s =
-        store_prepare(store, "INSERT INTO unique_cause_pair VALUES (?1, ?2, ?3, ?4)", err);
+    sqlite3_stmt *s = store_prepare(
+        store, "INSERT INTO unique_cause_pair (decision, condition, t, f) VALUES (?1, ?2, ?3, ?4)",
+        err);
     bool *done = mem_zalloc(goals->decisions.len + 1, sizeof *done);
     bool ok = s != NULL;
     for (size_t i = 0; ok && i < goals->list.len; i++) {
@@ -160,7 +166,7 @@ static bool put_pairs(struct store *store, const struct goals *goals, struct err
 
 static bool put_implications(struct store *store, const struct goals *goals, struct err *err) {
     sqlite3_stmt *s =
-        store_prepare(store, "INSERT OR IGNORE INTO implication VALUES (?1, ?2)", err);
+        store_prepare(store, "INSERT OR IGNORE INTO implication (a, b) VALUES (?1, ?2)", err);
     bool ok = s != NULL;
     for (size_t i = 0; ok && i < goals->implications.len; i++) {
         assert(goals->implications.data[i].a < goals->list.len);
@@ -219,8 +225,8 @@ static const char *role_name(enum var_role role) {
 
 static bool put_variable(struct store *store, sqlite3_stmt *s, const struct module_var *v,
                          bool is_input, size_t number, struct err *err) {
-    char type[2] = {v->type, 0};
-    assert(v->path && strchr("biufp", v->type) && v->bits >= 1 && v->bits <= 64);
+    char type[2] = {(char)v->type, 0};
+    assert(v->path && var_type_known((char)v->type) && v->bits >= 1 && v->bits <= 64);
     assert(is_input == (v->role != VAR_STATE && v->role != VAR_OUTPUT));
     bind_text(s, 1, role_name(v->role));
     sqlite3_bind_int64(s, 2, (int64_t)number);
@@ -241,10 +247,12 @@ static bool put_variable(struct store *store, sqlite3_stmt *s, const struct modu
 }
 
 static bool put_variables(struct store *store, const struct module *module, struct err *err) {
-    sqlite3_stmt *s = store_prepare(store,
-                                    "INSERT INTO variable VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, "
-                                    "?9, ?10, ?11, ?12, ?13, ?14, ?15)",
-                                    err);
+    sqlite3_stmt *s = store_prepare(
+        store,
+        "INSERT INTO variable (role, number, is_input, path, c_expr, type, bits, has_range, min, "
+        "max, lsb, offset, range_from, file, line) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, "
+        "?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+        err);
     bool ok = s != NULL;
     for (size_t i = 0; ok && i < module->inputs.len; i++)
         ok = put_variable(store, s, &module->inputs.data[i], true, i, err);
@@ -291,7 +299,8 @@ bool store_warnings(struct store *store, const struct module *module, struct err
 
 bool store_info(struct store *store, const char *key, const char *value, struct err *err) {
     assert(key && *key && value);
-    sqlite3_stmt *s = store_prepare(store, "INSERT OR REPLACE INTO run_info VALUES (?1, ?2)", err);
+    sqlite3_stmt *s =
+        store_prepare(store, "INSERT OR REPLACE INTO run_info (key, value) VALUES (?1, ?2)", err);
     if (!s)
         return false;
     bind_text(s, 1, key);
@@ -337,7 +346,8 @@ char *store_get_info(struct store *store, const char *key) {
 bool store_artifact(struct store *store, const char *name, const void *data, size_t size,
                     struct err *err) {
     assert(name && *name && (data || size == 0));
-    sqlite3_stmt *s = store_prepare(store, "INSERT OR REPLACE INTO artifact VALUES (?1, ?2)", err);
+    sqlite3_stmt *s = store_prepare(
+        store, "INSERT OR REPLACE INTO artifact (name, content) VALUES (?1, ?2)", err);
     if (!s)
         return false;
     bind_text(s, 1, name);
@@ -379,32 +389,36 @@ static const char *text_of(sqlite3_stmt *s, int column, struct arena *arena) {
 static struct module_var read_variable(sqlite3_stmt *s, struct arena *arena) {
     struct module_var v = {
         .role = role_of((const char *)sqlite3_column_text(s, 0)),
-        .path = text_of(s, 3, arena),
-        .c_expr = text_of(s, 4, arena),
-        .bits = (uint8_t)sqlite3_column_int(s, 6),
-        .has_range = sqlite3_column_int(s, 7) != 0,
-        .min = (uint64_t)sqlite3_column_int64(s, 8),
-        .max = (uint64_t)sqlite3_column_int64(s, 9),
-        .lsb = sqlite3_column_double(s, 10),
-        .offset = sqlite3_column_double(s, 11),
-        .range_from = text_of(s, 12, arena),
-        .file = text_of(s, 13, arena),
-        .line = sqlite3_column_int(s, 14),
+        .path = text_of(s, 1, arena),
+        .c_expr = text_of(s, 2, arena),
+        .bits = (uint8_t)sqlite3_column_int(s, 4),
+        .has_range = sqlite3_column_int(s, 5) != 0,
+        .min = (uint64_t)sqlite3_column_int64(s, 6),
+        .max = (uint64_t)sqlite3_column_int64(s, 7),
+        .lsb = sqlite3_column_double(s, 8),
+        .offset = sqlite3_column_double(s, 9),
+        .range_from = text_of(s, 10, arena),
+        .file = text_of(s, 11, arena),
+        .line = sqlite3_column_int(s, 12),
     };
-    const char *type = (const char *)sqlite3_column_text(s, 5);
-    v.type = type ? type[0] : 'i';
+    const char *type = (const char *)sqlite3_column_text(s, 3);
+    v.type = type && var_type_known(type[0]) ? (enum var_type)type[0] : TYPE_SIGNED;
     return v;
 }
 
 bool store_get_module(struct store *store, struct module *module, struct err *err) {
     sqlite3_stmt *s =
-        store_prepare(store, "SELECT * FROM variable ORDER BY is_input DESC, number", err);
+        store_prepare(store,
+                      "SELECT role, path, c_expr, type, bits, has_range, min, max, lsb, offset, "
+                      "range_from, file, line, is_input FROM variable "
+                      "ORDER BY is_input DESC, number",
+                      err);
     if (!s)
         return false;
     int code;
     while ((code = sqlite3_step(s)) == SQLITE_ROW) {
         struct module_var v = read_variable(s, &module->arena);
-        if (sqlite3_column_int(s, 2))
+        if (sqlite3_column_int(s, 13))
             vec_push(&module->inputs, v);
         else
             vec_push(&module->state, v);

@@ -319,6 +319,13 @@ bool store_check_whole(struct store *store, struct err *err) {
     return whole;
 }
 
+static bool make_tables(struct store *store, struct err *err) {
+    char version[64];
+    snprintf(version, sizeof version, "PRAGMA user_version = %d", DB_VERSION);
+    return store_exec(store, db_schema_sql, "create its tables", err) &&
+           store_exec(store, version, "create its tables", err);
+}
+
 static bool store_open_writer(struct store *store, bool exists, struct err *err) {
     if (!store_lock(store, err) ||
         !store_handle(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, false, err))
@@ -335,8 +342,7 @@ static bool store_open_writer(struct store *store, bool exists, struct err *err)
     if (exists)
         return version == DB_VERSION || store_migrate(store, version, true, err);
     assert(store->lock >= 0); /* only the one writer makes tables */
-    bool own, ok = store_enter(store, &own, err) &&
-                   store_exec(store, db_schema_sql, "create its tables", err);
+    bool own, ok = store_enter(store, &own, err) && make_tables(store, err);
     return store_leave(store, own, ok, err);
 }
 
@@ -361,7 +367,7 @@ bool store_open_anew(struct store **out, const char *path, struct err *err) {
     ok = ok && store_handle(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, false, err) &&
          store_exec(store, "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;", "set it up",
                     err) &&
-         store_exec(store, db_schema_sql, "create its tables", err);
+         make_tables(store, err);
     *out = ok ? store : NULL;
     if (!ok)
         store_close(store);

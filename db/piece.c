@@ -62,8 +62,8 @@ static bool add_piece(struct store *store, int64_t hash, const char *text, size_
 
 static bool refer(struct store *store, int64_t proof, int64_t number, int64_t piece,
                   struct err *err) {
-    sqlite3_stmt *s =
-        store_prepare(store, "INSERT INTO certificate_piece VALUES (?1, ?2, ?3)", err);
+    sqlite3_stmt *s = store_prepare(
+        store, "INSERT INTO certificate_piece (proof, number, piece) VALUES (?1, ?2, ?3)", err);
     if (s) {
         sqlite3_bind_int64(s, 1, proof);
         sqlite3_bind_int64(s, 2, number);

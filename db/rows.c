@@ -1,3 +1,5 @@
+/* A statement that writes is refused by SQLite's own flag (sqlite3_stmt_readonly), not by its
+ * text. */
 #include "db/rows.h"
 
 #include "db/internal.h"

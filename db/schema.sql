@@ -1,4 +1,4 @@
--- Goalkeeper database, version 11 (PRAGMA user_version = 11).
+-- Goalkeeper database. Its version is PRAGMA user_version: DB_VERSION of db/internal.h.
 --
 -- The views at the end are the public interface and stay stable; the tables behind them may change
 -- with the version; a database of an older version is brought up to date when it is written next.
@@ -81,8 +81,8 @@ CREATE TABLE because (               -- why a goal is dead; NULLs: that was not 
     cause INTEGER REFERENCES dead_cause (id)
 );
 
-CREATE TABLE reason_proof (          -- the proof cut down to what the reason names; nothing in
-    goal       INTEGER PRIMARY KEY REFERENCES goal (id), -- it can be left out
+CREATE TABLE reason_proof (          -- the proof cut down to what the reason names
+    goal       INTEGER PRIMARY KEY REFERENCES goal (id),
     proof      INTEGER NOT NULL REFERENCES proof (id),
     checked_by TEXT NOT NULL CHECK (checked_by IN ('cbmc', 'solver'))
 );
@@ -396,4 +396,3 @@ SELECT g.id AS goal_id, a.engine, a.started, a.ticks, a.seconds, a.peak_mb, a.ou
 FROM attempt_log a JOIN goal g ON g.probe = a.probe LEFT JOIN effort e ON e.id = a.effort;
 
 PRAGMA application_id = 1196376396; -- "GOAL"
-PRAGMA user_version = 11;

@@ -106,6 +106,7 @@ void proof_free(struct proof *proof);
 
 enum status { STATUS_OPEN, STATUS_REACHABLE, STATUS_DEAD };
 extern const char *const status_names[3];
+int status_find(const char *name); /* -1 when unknown */
 
 struct verdict {
     uint32_t goal;

@@ -17,11 +17,16 @@
 
 const char *const status_names[3] = {"open", "reachable", "dead"};
 
-static enum status status_of(const char *name) {
+int status_find(const char *name) {
     for (int s = STATUS_OPEN; s <= STATUS_DEAD; s++)
-        if (name && strcmp(name, status_names[s]) == 0)
-            return (enum status)s;
-    return STATUS_OPEN;
+        if (strcmp(name, status_names[s]) == 0)
+            return s;
+    return -1;
+}
+
+static enum status status_of(const char *name) {
+    int s = name ? status_find(name) : -1;
+    return s < 0 ? STATUS_OPEN : (enum status)s;
 }
 
 static void bind_optional(sqlite3_stmt *s, int index, int64_t value, bool present) {
@@ -340,11 +345,13 @@ bool store_justifications(struct store *store, const struct justification_row *r
     bool own;
     bool ok = store_enter(store, &own, err) &&
               store_exec(store, "DELETE FROM justification", "store justifications", err);
-    sqlite3_stmt *s = ok ? store_prepare(store,
-                                         "INSERT OR REPLACE INTO justification VALUES "
-                                         "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-                                         err)
-                         : NULL;
+    sqlite3_stmt *s =
+        ok ? store_prepare(store,
+                           "INSERT OR REPLACE INTO justification (key, category, reason, author, "
+                           "reviewer, date, expires, function_hash, problem) VALUES "
+                           "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                           err)
+           : NULL;
     ok = s != NULL;
     for (size_t i = 0; ok && i < n; i++) {
         assert(rows[i].key && rows[i].reason && rows[i].author && rows[i].date);

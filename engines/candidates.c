@@ -1,3 +1,5 @@
+/* The terms of step and targets are walked once; each form that is found becomes a derived cell,
+ * unless it has too many leaves. */
 #include "engines/candidates.h"
 
 #include "base/mem.h"

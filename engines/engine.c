@@ -48,3 +48,8 @@ const struct engine_row *engine_find(const char *name) {
             return row;
     return NULL;
 }
+
+bool engine_is_cbmc(const char *name) {
+    const struct engine_row *row = name && name[0] ? engine_find(name) : NULL;
+    return row && row->home == ENGINE_CBMC;
+}

@@ -43,7 +43,7 @@ struct engine_input {
     const uint32_t *targets;
     size_t n_targets;
     const struct invariant *lemmas; /* known inductive clauses over sys's cells, or NULL */
-    const struct cell_seen *seen;   /* one a cell, or NULL */
+    const struct cell_seen *seen;   /* one per cell, or NULL */
     struct engine_options options;
     struct window *window; /* what can be seen of its work, or NULL */
     void (*report)(void *context, const struct fact *fact); /* the engine keeps ownership */
@@ -78,6 +78,7 @@ struct engine_row {
 };
 extern const struct engine_row engine_rows[];           /* ends with a row without name */
 const struct engine_row *engine_find(const char *name); /* NULL when unknown */
+bool engine_is_cbmc(const char *name);                  /* NULL and "" are no engine */
 static inline bool engine_does(const struct engine_row *row, enum engine_does what) {
     return row->does & what;
 }

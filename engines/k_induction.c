@@ -3,9 +3,9 @@
  *
  *     IND_k: not hit in steps 0..k-1 from any state that satisfies the lemmas, hit in step k
  *
- * A target with IND_k unsatisfiable and BMC up to k complete is dead: the proof has depth k + 1
- * (the target is not hit within the first k + 1 ... steps by BMC, and k clean steps are followed by
- * one).
+ * A target is dead when IND_k is unsatisfiable and BMC is complete up to k. The proof has depth
+ * k + 1: BMC shows that the first k + 1 steps do not hit the target, IND_k that a step behind k
+ * steps without a hit has none either.
  */
 #include "engines/bmc.h"
 

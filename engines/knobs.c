@@ -1,3 +1,5 @@
+/* Names are "engine.short": rows of knobs.def, read and written by offset; a preset is a list of
+ * settings. */
 #include "engines/knobs.h"
 
 #include <assert.h>
@@ -90,18 +92,10 @@ static const char *preset_settings(const char *name) {
     return NULL;
 }
 
-static bool set_all(struct engine_knobs *knobs, const char *settings, struct err *err) {
-    char word[64];
-    bool ok = true;
-    for (int n; ok && sscanf(settings, " %63s%n", word, &n) == 1; settings += n)
-        ok = knobs_set(knobs, word, err);
-    return ok;
-}
-
 bool knobs_set(struct engine_knobs *knobs, const char *setting, struct err *err) {
     const char *several = preset_settings(setting);
     if (several)
-        return set_all(knobs, several, err);
+        return knobs_set_all(knobs, several, err);
     bool on = strncmp(setting, "no-", 3) != 0;
     const char *name = on ? setting : setting + 3;
     size_t len = strcspn(name, "=");
@@ -111,6 +105,14 @@ bool knobs_set(struct engine_knobs *knobs, const char *setting, struct err *err)
         return err_set(err, ERR_USAGE, "unknown engine setting '%s'", setting);
     return strcmp(row->type, "bool") == 0 ? set_switch(knobs, row, value, on, err)
                                           : set_number(knobs, row, value, err);
+}
+
+bool knobs_set_all(struct engine_knobs *knobs, const char *settings, struct err *err) {
+    char word[64];
+    bool ok = true;
+    for (int n; ok && sscanf(settings, " %63s%n", word, &n) == 1; settings += n)
+        ok = knobs_set(knobs, word, err);
+    return ok;
 }
 
 void knobs_print(const struct engine_knobs *knobs, struct str *out) {

@@ -1,3 +1,4 @@
+/* Terms are bound to the solver's variables of their step when they are asked for. */
 #include "engines/unroll.h"
 
 void unroll_init(struct unroll *u, const struct system *sys, struct solver *solver,

@@ -1,8 +1,10 @@
+/* Goals are joined by key; a database is read like today's, a JSON report by its own names. */
 #include "report/baseline.h"
 
 #include "base/file.h"
+#include "base/json.h"
 
-#include <cjson/cJSON.h>
+#include <limits.h>
 #include <string.h>
 
 static void add(struct baseline *b, const struct baseline_goal *g) {
@@ -43,26 +45,22 @@ static bool read_database(struct baseline *b, const struct report_view *view, st
 
 /* ---- the JSON report ---- */
 
-static const char *text_in(struct baseline *b, const cJSON *item, const char *name) {
-    const cJSON *value = cJSON_GetObjectItemCaseSensitive(item, name);
-    return cJSON_IsString(value) ? arena_strdup(&b->arena, value->valuestring) : "";
+static const char remedy[] =
+    "name a database, or a file that 'goalkeeper report --format json' wrote";
+
+static const char *text_in(struct baseline *b, const struct json_item *item, const char *name) {
+    return arena_strdup(&b->arena, json_text(json_member(item, name)));
 }
 
-static int number_in(const cJSON *item, const char *name) {
-    const cJSON *value = cJSON_GetObjectItemCaseSensitive(item, name);
-    return cJSON_IsNumber(value) ? value->valueint : -1;
+static int number_in(const struct json_item *item, const char *name) {
+    const struct json_item *value = json_member(item, name);
+    double number = json_number(value);
+    return json_is_number(value) && number > INT_MIN && number < INT_MAX ? (int)number : -1;
 }
 
-static int status_named(const char *name) {
-    for (int s = STATUS_OPEN; s <= STATUS_DEAD; s++)
-        if (strcmp(name, status_names[s]) == 0)
-            return s;
-    return -1;
-}
-
-static bool read_goal(struct baseline *b, const cJSON *item) {
+static bool read_goal(struct baseline *b, const struct json_item *item) {
     const char *text = text_in(b, item, "text");
-    int value = number_in(item, "value"), status = status_named(text_in(b, item, "status"));
+    int value = number_in(item, "value"), status = status_find(text_in(b, item, "status"));
     struct baseline_goal g = {.key = text_in(b, item, "key"),
                               .kind = text_in(b, item, "kind"),
                               .text = text,
@@ -77,7 +75,7 @@ static bool read_goal(struct baseline *b, const cJSON *item) {
     g.status = (enum status)status;
     struct report_goal as_goal = {.status = g.status, .robust = criteria[kind].robustness};
     g.finding = report_finding(&as_goal);
-    g.justified = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(item, "justified"));
+    g.justified = json_is_word(json_member(item, "justified"), "true");
     add(b, &g);
     return true;
 }
@@ -85,19 +83,19 @@ static bool read_goal(struct baseline *b, const cJSON *item) {
 static bool not_a_baseline(const struct baseline *b, const char *what, struct err *err) {
     err_set(err, ERR_USAGE, "the baseline is %s", what);
     err_at(err, b->path, 0, 0);
-    return err_remedy(err, "name a database, or a file that 'goalkeeper report --format json' "
-                           "wrote");
+    return err_remedy(err, remedy);
 }
 
 static bool read_json(struct baseline *b, const struct str *text, struct err *err) {
-    cJSON *root = cJSON_ParseWithLength(str_text(text), text->len);
-    const cJSON *goals = cJSON_GetObjectItemCaseSensitive(root, "goals"), *item;
-    bool ok = cJSON_IsArray(goals) || not_a_baseline(b, "neither a database nor a report", err);
-    if (ok)
-        cJSON_ArrayForEach(item, goals) {
-            ok = ok && (read_goal(b, item) || not_a_baseline(b, "damaged", err));
-        }
-    cJSON_Delete(root);
+    struct json json;
+    bool ok = json_parse(b->path, str_text(text), text->len, &json, err);
+    if (!ok)
+        return err_remedy(err, remedy);
+    const struct json_item *goals = json_member(json.root, "goals");
+    ok = json_is(goals, JSON_ARRAY) || not_a_baseline(b, "neither a database nor a report", err);
+    for (const struct json_item *g = json_at(goals, 0); ok && g; g = g->next)
+        ok = read_goal(b, g) || not_a_baseline(b, "damaged", err);
+    json_free(&json);
     return ok;
 }
 

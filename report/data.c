@@ -1,3 +1,5 @@
+/* One query per table; indices (files, decisions, causes) are made while reading. A database is
+ * not trusted to be consistent: damage.c looks at it first. */
 #include "report/data.h"
 
 #include "base/line_markers.h"
@@ -15,9 +17,8 @@ static const char *copy(struct report_data *d, struct rows *r, int column) {
 
 static enum status status_of(const char *name) {
     assert(name);
-    return strcmp(name, "reachable") == 0 ? STATUS_REACHABLE
-           : strcmp(name, "dead") == 0    ? STATUS_DEAD
-                                          : STATUS_OPEN;
+    int s = status_find(name);
+    return s < 0 ? STATUS_OPEN : (enum status)s;
 }
 
 static int64_t optional(struct rows *r, int column) {
@@ -85,8 +86,8 @@ static bool load_goals(struct report_data *d, struct err *err) {
     struct intern names = {0};
     while (rows_next(r)) {
         struct report_goal g = read_goal(d, r, &names);
-        int kind = criterion_find(g.kind);
-        g.robust = kind >= 0 && criteria[kind].robustness;
+        g.criterion = criterion_find(g.kind);
+        g.robust = g.criterion >= 0 && criteria[g.criterion].robustness;
         vec_push(&d->goals, g);
     }
     intern_free(&names);
@@ -285,10 +286,8 @@ static void count_goals(struct report_data *d) {
         vec_push(&d->counts, (struct report_count){.criterion = criteria[k].name});
     for (size_t i = 0; i < d->goals.len; i++) {
         const struct report_goal *g = &d->goals.data[i];
-        int kind = criterion_find(g->kind);
-        if (kind < 0)
-            continue;
-        report_count_add(&d->counts.data[kind], g);
+        if (g->criterion >= 0)
+            report_count_add(&d->counts.data[g->criterion], g);
     }
 }
 
@@ -318,7 +317,7 @@ static void mark_helpers(struct report_data *d) {
     if (!report_is_unique_cause(d) || report_was_asked(d, GOAL_vector))
         return;
     for (size_t i = 0; i < d->goals.len; i++)
-        d->goals.data[i].helper = strcmp(d->goals.data[i].kind, "vector") == 0;
+        d->goals.data[i].helper = d->goals.data[i].criterion == GOAL_vector;
 }
 
 static bool load_warnings(struct report_data *d, const char *changed, struct err *err) {

@@ -18,6 +18,7 @@
 struct report_goal {
     int64_t id;
     const char *key, *kind, *text, *function;
+    int criterion;         /* enum goal_kind; -1: none that we know */
     const char *block;     /* of the model, "" when not known */
     const char *expansion; /* of the text by the preprocessor, "" where that is the same */
     bool robust;           /* of a robustness kind: the goal is an event that should not happen */
@@ -93,7 +94,7 @@ struct report_data {
     VEC(struct report_goal) goals;
     VEC(struct report_file) files;
     VEC(const char *) warnings;      /* to be read before the verdicts */
-    VEC(struct report_count) counts; /* one a criterion, in the order of criteria.def */
+    VEC(struct report_count) counts; /* one per criterion, in the order of criteria.def */
     VEC(struct report_justification) justifications; /* by key */
     VEC(struct report_decision) decisions;           /* by id */
     bool compared;                                   /* there is a page of changes */

@@ -1,3 +1,5 @@
+/* A loop over characters; each format says which of them it cannot hold and what stands for them.
+ */
 #include "report/escape.h"
 
 #include <assert.h>

@@ -104,6 +104,18 @@ void html_goal_link(struct report_data *d, const struct report_goal *g, const ch
     str_add(out, "</code></a>");
 }
 
+void html_goal_cells(struct report_data *d, const struct report_goal *g, struct str *out) {
+    str_add(out, "<td>");
+    html_badge(g, out);
+    str_addf(out, "</td><td>%s</td><td>", g->kind);
+    html_goal_link(d, g, "", out);
+    str_addf(out, "</td><td><a href=\"%s#L%d\">", html_source_page(d, g->file), g->line);
+    add_xml(out, d->files.data[g->file].path);
+    str_addf(out, ":%d</a></td><td>", g->line);
+    add_xml(out, g->function);
+    str_add(out, "</td></tr>\n");
+}
+
 /* Numbers and their headings are set to the right; the first row says what is a number. */
 static void add_headings(const struct html_query *q, struct rows *first, struct str *out) {
     str_add(out, "<div class=\"wide\" tabindex=\"0\"><table>\n");

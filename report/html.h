@@ -31,6 +31,8 @@ void html_badge(const struct report_goal *g, struct str *out);
 /* <a href="…decision/7.html#g12">what</a> */
 void html_goal_link(struct report_data *d, const struct report_goal *g, const char *root,
                     struct str *out);
+/* The last cells of a row of the overview: verdict, kind, what, place, function. */
+void html_goal_cells(struct report_data *d, const struct report_goal *g, struct str *out);
 
 /* Goals that are told on one page, and the runs that they were hit in. A run is a group, too. */
 enum html_group_kind {
@@ -48,7 +50,7 @@ struct html_group {
 };
 struct html_groups {
     VEC(struct html_group) list;
-    struct intern names;            /* one a group */
+    struct intern names;            /* one per group */
     size_t pages[HTML_GROUP_KINDS]; /* how many of a kind there are */
 };
 /* Also gives each goal its page and its run. */

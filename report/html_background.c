@@ -18,7 +18,7 @@ static void add_limits(struct report_data *d, struct str *out) {
 
 /* A range as a range of values, beside it what one step of a scaled value means. */
 static void add_range(struct report_data *d, struct rows *r, struct str *out) {
-    char type = rows_text(r, 2)[0];
+    enum var_type type = (enum var_type)rows_text(r, 2)[0];
     int bits = (int)rows_int(r, 3);
     double lsb = rows_real(r, 6), offset = rows_real(r, 7);
     const char *min = number_text(&d->arena, type, bits, (uint64_t)rows_int(r, 4));

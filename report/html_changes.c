@@ -11,18 +11,6 @@ static void begin_table(struct str *out, bool before) {
         before ? "<th scope=\"col\">before</th>" : "", before ? "now" : "verdict");
 }
 
-static void add_now(struct report_data *d, const struct report_goal *g, struct str *out) {
-    str_add(out, "<td>");
-    html_badge(g, out);
-    str_addf(out, "</td><td>%s</td><td>", g->kind);
-    html_goal_link(d, g, "", out);
-    str_addf(out, "</td><td><a href=\"%s#L%d\">", html_source_page(d, g->file), g->line);
-    add_xml(out, d->files.data[g->file].path);
-    str_addf(out, ":%d</a></td><td>", g->line);
-    add_xml(out, g->function);
-    str_add(out, "</td></tr>\n");
-}
-
 static void add_gone(const struct baseline_goal *g, struct str *out) {
     assert(g->key && g->status <= STATUS_DEAD);
     str_addf(out, "<tr><td>%s</td><td>", status_names[g->status]);
@@ -46,7 +34,7 @@ static void add_changed(struct report_data *d, const struct comparison *c, struc
     for (size_t i = 0; i < c->changed.len; i++) {
         assert(c->changed.data[i].before->status != c->changed.data[i].now->status);
         str_addf(out, "<tr><td>%s</td>", status_names[c->changed.data[i].before->status]);
-        add_now(d, c->changed.data[i].now, out);
+        html_goal_cells(d, c->changed.data[i].now, out);
     }
     str_add(out, "</tbody>\n</table></div>\n");
 }
@@ -65,7 +53,7 @@ void html_changes(struct report_data *d, const struct comparison *c, struct str 
         begin_table(out, false);
     for (size_t i = 0; i < c->added.len; i++) {
         str_add(out, "<tr>");
-        add_now(d, c->added.data[i], out);
+        html_goal_cells(d, c->added.data[i], out);
     }
     str_add(out, c->added.len ? "</tbody>\n</table></div>\n" : "");
     html_heading(out, "gone", "Goals that are gone");

@@ -102,9 +102,6 @@ void html_truth(struct report_data *d, const struct report_decision *decision, s
     add_conditions(d, &t, out);
     if (t.rows.len > 0)
         add_table(d, &t, out);
-    else if (t.conditions.len > 1)
-        str_add(out, "<p class=\"muted\">The rows of its truth table were not asked for; "
-                     "<code>--criteria …,vector</code> does.</p>\n");
     truth_free(&t);
 }
 
@@ -159,7 +156,7 @@ static void add_masking_share(const struct report_decision *decision, struct str
     size_t met = 0, total = 0;
     for (size_t i = 0; i < decision->goals.len; i++) {
         const struct report_goal *g = decision->goals.data[i];
-        if (strcmp(g->kind, "mcdc") != 0)
+        if (g->criterion != GOAL_mcdc)
             continue;
         total++;
         met += g->status == STATUS_REACHABLE;
@@ -170,6 +167,8 @@ static void add_masking_share(const struct report_decision *decision, struct str
 void html_decisions(struct report_data *d, struct str *out) {
     struct html_page page = {.title = "Decisions", .root = "", .section = HTML_DECISIONS};
     html_begin(d, &page, out);
+    str_add(out, "<p class=\"muted\">The rows of truth tables are goals of their own: <code>run "
+                 "--criteria …,vector</code> asks for them.</p>\n");
     str_add(out, "<div class=\"wide\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\" "
                  "class=\"n\">decision"
                  "</th><th scope=\"col\">what</th><th scope=\"col\" class=\"n\">conditions</th><th "

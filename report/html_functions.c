@@ -62,7 +62,7 @@ const char html_count_headings[] =
 
 struct tally {
     struct intern names;
-    VEC(struct report_count) counts;        /* one a name */
+    VEC(struct report_count) counts;        /* one per name */
     VEC(const struct report_goal *) firsts; /* the first goal of each */
 };
 

@@ -6,9 +6,8 @@
 #include <string.h>
 
 static void add_place(struct report_data *d, const struct report_goal *g, struct str *out) {
-    int kind = criterion_find(g->kind);
     str_addf(out, "<p>Goal %lld, %s: %s; <code>", (long long)g->id, g->kind,
-             kind >= 0 ? criteria[kind].about : "");
+             g->criterion >= 0 ? criteria[g->criterion].about : "");
     add_xml(out, g->function);
     str_addf(out, "</code>, <a href=\"../%s#L%d\">", html_source_page(d, g->file), g->line);
     add_xml(out, d->files.data[g->file].path);
@@ -72,8 +71,9 @@ static void add_minimal(struct report_data *d, const struct report_goal *g, stru
         rows_open(d->db, "SELECT checked_by = 'cbmc' FROM reason_proof WHERE goal = ?1", &err);
     rows_bind_int(r, 1, g->id);
     if (rows_next(r))
-        str_addf(out, "<p>Nothing of this, and of what it rests on, can be left out%s.</p>\n",
-                 rows_int(r, 0) ? "; CBMC has accepted it with nothing else" : "");
+        str_addf(out, "<p>Cut down, with what it rests on, to what is needed%s.</p>\n",
+                 rows_int(r, 0) ? "; CBMC has accepted it with nothing else"
+                                : " as far as our solver found");
     rows_close(r, &err);
     err_clear(&err);
 }
@@ -252,8 +252,18 @@ static bool is_plain(struct report_data *d, const struct report_goal *g) {
            strcmp(g->teller->because, g->because) == 0 && tried_alike(d, g, g->teller);
 }
 
-static void add_row(struct report_data *d, const struct report_goal *g, struct str *out) {
-    bool plain = is_plain(d, g);
+/* The line is a link where it is another one than in the row before. */
+static void add_line(struct report_data *d, const struct report_goal *g,
+                     const struct report_goal *before, struct str *out) {
+    if (before && before->file == g->file && before->line == g->line)
+        str_addf(out, "<td class=\"n\">%d</td>", g->line);
+    else
+        str_addf(out, "<td class=\"n\"><a href=\"../%s#L%d\">%d</a></td>",
+                 html_source_page(d, g->file), g->line, g->line);
+}
+
+static void add_row(struct report_data *d, const struct report_goal *g,
+                    const struct report_goal *before, bool plain, struct str *out) {
     long long id = (long long)g->id;
     if (plain)
         str_addf(out, "<tr id=\"g%lld\"><td class=\"n\">%lld", id, id);
@@ -261,8 +271,9 @@ static void add_row(struct report_data *d, const struct report_goal *g, struct s
         str_addf(out, "<tr><td class=\"n\"><a href=\"#g%lld\">%lld</a>", id, id);
     str_addf(out, "</td><td class=\"%s\">%s %s%s", html_class(g), html_symbol(g),
              status_names[g->status], g->justified ? ", justified" : "");
-    str_addf(out, "</td><td>%s</td><td class=\"n\"><a href=\"../%s#L%d\">%d</a></td><td><code>",
-             g->kind, html_source_page(d, g->file), g->line, g->line);
+    str_addf(out, "</td><td>%s</td>", g->kind);
+    add_line(d, g, before, out);
+    str_add(out, "<td><code>");
     add_xml(out, report_goal_text(d, g));
     str_add(out, "</code>");
     if (plain && *g->expansion) {
@@ -288,10 +299,15 @@ void html_goal_list(struct report_data *d, const struct report_goal *const *goal
             "goal</th><th scope=\"col\">verdict</th><th scope=\"col\">kind</th><th scope=\"col\" "
             "class=\"n\">line</th><th scope=\"col\">what</th><th scope=\"col\">evidence</th><th "
             "scope=\"col\">key</th></tr></thead>\n<tbody>\n");
-    for (size_t i = 0; i < n; i++)
-        add_row(d, goals[i], out);
+    VEC(const struct report_goal *) sections = {0};
+    for (size_t i = 0; i < n; i++) {
+        bool plain = is_plain(d, goals[i]);
+        add_row(d, goals[i], i ? goals[i - 1] : NULL, plain, out);
+        if (!plain)
+            vec_push(&sections, goals[i]);
+    }
     str_add(out, "</tbody>\n</table></div>\n");
-    for (size_t i = 0; i < n; i++)
-        if (!is_plain(d, goals[i]))
-            add_goal(d, goals[i], out);
+    for (size_t i = 0; i < sections.len; i++)
+        add_goal(d, sections.data[i], out);
+    vec_free(&sections);
 }

@@ -166,7 +166,7 @@ static void add_all_criteria(struct report_data *d, const struct report_count *u
         const struct report_count *c = &d->counts.data[i];
         if (c->total == 0 || criteria[i].robustness)
             continue;
-        bool mcdc = strcmp(c->criterion, "mcdc") == 0;
+        bool mcdc = i == GOAL_mcdc;
         str_addf(out, "<tr><th scope=\"row\">%s%s</th>", c->criterion, mcdc ? " (masking)" : "");
         html_counts(c, true, out);
     }
@@ -211,15 +211,8 @@ static void add_robustness(struct report_data *d, struct str *out) {
 /* ---- what needs attention ---- */
 
 static void add_finding(struct report_data *d, const struct report_goal *g, struct str *out) {
-    str_addf(out, "<tr><td class=\"n\">%lld</td><td>", (long long)g->id);
-    html_badge(g, out);
-    str_addf(out, "</td><td>%s</td><td>", g->kind);
-    html_goal_link(d, g, "", out);
-    str_addf(out, "</td><td><a href=\"%s#L%d\">", html_source_page(d, g->file), g->line);
-    add_xml(out, d->files.data[g->file].path);
-    str_addf(out, ":%d</a></td><td>", g->line);
-    add_xml(out, g->function);
-    str_add(out, "</td></tr>\n");
+    str_addf(out, "<tr><td class=\"n\">%lld</td>", (long long)g->id);
+    html_goal_cells(d, g, out);
 }
 
 static void add_findings(struct report_data *d, struct str *out) {

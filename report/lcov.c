@@ -109,7 +109,7 @@ static void add_functions(const struct report_data *d, uint32_t file, struct str
     size_t found = 0, hit = 0;
     for (size_t i = 0; i < d->goals.len; i++) {
         const struct report_goal *g = &d->goals.data[i];
-        if (g->file != file || strcmp(g->kind, "function") != 0)
+        if (g->file != file || g->criterion != GOAL_function)
             continue;
         bool entered = g->status == STATUS_REACHABLE;
         str_addf(out, "FN:%d,", g->line);

@@ -1,3 +1,4 @@
+/* Goals are sorted by line, then folded in one pass. */
 #include "report/lines.h"
 
 #include <stdlib.h>
@@ -19,13 +20,13 @@ static void add_statement(struct report_line *l, const struct report_goal *g) {
 }
 
 static void add_goal(struct report_line *l, const struct report_goal *g) {
-    if (strcmp(g->kind, "statement") == 0)
+    if (g->criterion == GOAL_statement)
         add_statement(l, g);
-    else if (strcmp(g->kind, "branch") == 0 || strcmp(g->kind, "case") == 0)
+    else if (g->criterion == GOAL_branch || g->criterion == GOAL_case)
         vec_push(&l->branches, g);
-    else if (strcmp(g->kind, "mcdc") == 0)
+    else if (g->criterion == GOAL_mcdc)
         vec_push(&l->mcdc, g);
-    else if (strcmp(g->kind, "function") == 0)
+    else if (g->criterion == GOAL_function)
         vec_push(&l->functions, g);
 }
 
@@ -42,7 +43,7 @@ void report_goals_of(const struct report_data *d, uint32_t file, struct goal_ref
 /* A decision may go over several lines; its MC/DC belongs together. */
 static int line_of(const struct report_data *d, const struct report_goal *g) {
     const struct report_decision *decision =
-        strcmp(g->kind, "mcdc") == 0 ? report_decision_of(d, g) : NULL;
+        g->criterion == GOAL_mcdc ? report_decision_of(d, g) : NULL;
     return decision && decision->file == g->file ? decision->line : g->line;
 }
 

@@ -144,6 +144,32 @@ static void add_criteria(struct report_data *d, struct str *out) {
     }
 }
 
+/* Open goals by what they wait for, those of most goals first. */
+static void add_waiting(struct report_data *d, struct str *out) {
+    struct err err = {0};
+    struct rows *r = rows_open(d->db,
+                               "SELECT file || ':' || line, goals, class, text FROM cause WHERE "
+                               "class LIKE 'waits for%' ORDER BY goals DESC, cause",
+                               &err);
+    size_t n = 0;
+    for (; rows_next(r); n++) {
+        if (n == 0)
+            str_add(out, "\n### What open goals wait for\n\n| place | goals | cause | what would "
+                         "help |\n|---|---:|---|---|\n");
+        if (n >= MOST_GOALS)
+            continue;
+        str_add(out, "| ");
+        add_markdown(out, rows_text(r, 0));
+        str_addf(out, " | %lld | %s | ", (long long)rows_int(r, 1), rows_text(r, 2));
+        add_markdown(out, rows_text(r, 3));
+        str_add(out, " |\n");
+    }
+    if (n > MOST_GOALS)
+        str_addf(out, "\n… and %zu more.\n", n - MOST_GOALS);
+    rows_close(r, &err);
+    err_clear(&err);
+}
+
 /* ---- compared with a baseline ---- */
 
 static void add_changed(struct report_data *d, const struct comparison *c, struct str *out) {
@@ -212,6 +238,7 @@ void report_markdown(struct report_data *d, const struct report_options *options
     if (options->comparison)
         add_comparison(d, options->comparison, out);
     add_findings(d, &all, "", out);
+    add_waiting(d, out);
     if (options->comparison)
         str_add(out, "\n</details>\n");
 }

@@ -1,3 +1,5 @@
+/* What happens within one column of the drawing is one vertical line over all its values, so that
+ * a run of any length has a drawing of bounded size. */
 #include "report/plot.h"
 
 #include "report/escape.h"
@@ -90,8 +92,7 @@ void plot_signal(const struct signal *s, int64_t last, struct str *out) {
         str_addf(out, "<line class=\"zero\" x1=\"%d\" x2=\"%d\" y1=\"%d\" y2=\"%d\"/>", LEFT, RIGHT,
                  y_of(s, 0) / 10, y_of(s, 0) / 10);
     str_addf(out,
-             "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%.6g</text><text x=\"%d\" y=\"%d\" "
-             "text-anchor=\"end\">%.6g</text><path d=\"",
+             "<text x=\"%d\" y=\"%d\">%.6g</text><text x=\"%d\" y=\"%d\">%.6g</text><path d=\"",
              LEFT - 6, TOP + 5, s->max, LEFT - 6, BOTTOM + 4, s->min);
     add_curve(s, last, out);
     str_add(out, "\"/></svg>");

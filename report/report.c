@@ -1,3 +1,4 @@
+/* A row of formats.def is rendered into a text and written if what is there is ours or empty. */
 #include "report/report.h"
 
 #include "base/file.h"

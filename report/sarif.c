@@ -1,6 +1,7 @@
 /* SARIF 2.1.0: a rule a finding and kind, a result a finding; justified ones are suppressed. Dead
  * goals of one cause are one result, with the others as related locations. What can happen though
  * it should not (robustness) comes with the steps that lead to it. */
+#include "base/map.h"
 #include "report/escape.h"
 #include "report/report.h"
 #include "report/signals.h"
@@ -140,27 +141,35 @@ static void add_invariant(struct report_data *d, const struct report_goal *g, st
     err_clear(&err);
 }
 
-/* Who decides about one of them decides about the other, too. */
-static bool same_cause(const struct report_goal *a, const struct report_goal *b) {
-    return report_finding(a) == FINDING_DEAD && report_finding(b) == FINDING_DEAD && a->cause > 0 &&
-           a->cause == b->cause && a->justified == b->justified;
+/* Dead goals of one cause, justified or not: who decides about one of them decides about all. By
+ * index of the goal. */
+struct told {
+    VEC(uint32_t) next; /* the next one of its cause, NONE: it is the last */
+    VEC(bool) already;  /* one before it has told its cause */
+};
+
+static void find_told(const struct report_data *d, struct told *t) {
+    struct map last = {0};
+    for (uint32_t i = 0; i < d->goals.len; i++) {
+        const struct report_goal *g = &d->goals.data[i];
+        uint64_t key = 2 * (uint64_t)g->cause + g->justified;
+        bool shares = report_finding(g) == FINDING_DEAD && g->cause > 0;
+        const uint32_t *before = shares ? map_get(&last, key) : NULL;
+        vec_push(&t->next, NONE);
+        vec_push(&t->already, before != NULL);
+        if (before)
+            t->next.data[*before] = i;
+        if (shares)
+            map_put(&last, key, i);
+    }
+    map_free(&last);
 }
 
-/* One before it has told its cause. */
-static bool is_told(const struct report_data *d, size_t goal) {
-    assert(goal < d->goals.len);
-    for (size_t i = 0; i < goal; i++)
-        if (same_cause(&d->goals.data[i], &d->goals.data[goal]))
-            return true;
-    return false;
-}
-
-static void add_related(struct report_data *d, const struct report_goal *g, struct str *out) {
+static void add_related(struct report_data *d, const struct told *t, size_t goal, struct str *out) {
     size_t n = 0;
-    for (size_t i = 0; i < d->goals.len; i++) {
+    assert(goal < t->next.len && !t->already.data[goal]);
+    for (uint32_t i = t->next.data[goal]; i != NONE; i = t->next.data[i]) {
         const struct report_goal *other = &d->goals.data[i];
-        if (other == g || !same_cause(g, other))
-            continue;
         str_add(out, n++ ? ",\n        {" : ", \"relatedLocations\": [\n        {");
         str_addf(out, "\"id\": %zu, ", n);
         add_place(d, other, out);
@@ -171,7 +180,8 @@ static void add_related(struct report_data *d, const struct report_goal *g, stru
     str_add(out, n ? "]" : "");
 }
 
-static void add_result(struct report_data *d, const struct report_goal *g, struct str *out) {
+static void add_result(struct report_data *d, const struct told *t, size_t goal, struct str *out) {
+    const struct report_goal *g = &d->goals.data[goal];
     enum goal_finding finding = report_finding(g);
     assert(finding != FINDING_NONE);
     str_addf(out, "      {\"ruleId\": \"goalkeeper/%s-%s\", \"level\": \"%s\", ",
@@ -190,7 +200,7 @@ static void add_result(struct report_data *d, const struct report_goal *g, struc
     if (finding == FINDING_DEFECT)
         add_flow(d, g, out);
     if (finding == FINDING_DEAD) {
-        add_related(d, g, out);
+        add_related(d, t, goal, out);
         add_invariant(d, g, out);
     }
     str_add(out, "}");
@@ -214,7 +224,9 @@ static void add_origin(const struct report_origin *origin, struct str *out) {
 
 void report_sarif(struct report_data *d, const struct report_options *options, struct str *out) {
     const char *separator = "\n";
+    struct told told = {0};
     (void)options;
+    find_told(d, &told);
     str_add(out, "{\n  \"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",\n"
                  "  \"version\": \"2.1.0\",\n  \"runs\": [{\n    \"tool\": {\"driver\": {\"name\": "
                  "\"Goalkeeper\", \"version\": ");
@@ -225,11 +237,13 @@ void report_sarif(struct report_data *d, const struct report_options *options, s
     add_origin(&d->origin, out);
     str_add(out, "    \"columnKind\": \"utf16CodeUnits\",\n    \"results\": [");
     for (size_t i = 0; i < d->goals.len; i++) {
-        if (report_finding(&d->goals.data[i]) == FINDING_NONE || is_told(d, i))
+        if (report_finding(&d->goals.data[i]) == FINDING_NONE || told.already.data[i])
             continue;
         str_add(out, separator);
-        add_result(d, &d->goals.data[i], out);
+        add_result(d, &told, i, out);
         separator = ",\n";
     }
     str_add(out, "\n    ]\n  }]\n}\n");
+    vec_free(&told.next);
+    vec_free(&told.already);
 }

@@ -17,7 +17,7 @@ static const char cell_sql[] =
 
 static void add_point(struct signals *s, struct rows *r) {
     struct signal *signal = &vec_last(&s->list);
-    char type = rows_text(r, 6)[0];
+    enum var_type type = (enum var_type)rows_text(r, 6)[0];
     int bits = (int)rows_int(r, 7);
     uint64_t raw = (uint64_t)rows_int(r, 9);
     struct signal_point p = {rows_int(r, 8), number_value(type, bits, raw),

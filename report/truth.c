@@ -1,3 +1,5 @@
+/* Rows are read back from the texts of goals of kind vector; credits are those of coverage/mcdc.c.
+ */
 #include "report/truth.h"
 
 #include <string.h>
@@ -24,14 +26,14 @@ static void add_row(const struct report_decision *d, const struct report_goal *g
 
 static void add_goal(const struct report_decision *d, const struct report_goal *g,
                      struct truth *t) {
-    if (strcmp(g->kind, "vector") == 0)
+    if (g->criterion == GOAL_vector)
         add_row(d, g, t);
     if (g->condition < 0 || (size_t)g->condition >= t->conditions.len || g->value < 0)
         return;
     struct truth_condition *c = &t->conditions.data[g->condition];
-    if (strcmp(g->kind, "condition") == 0)
+    if (g->criterion == GOAL_condition)
         c->outcome[g->value] = g;
-    else if (strcmp(g->kind, "mcdc") == 0)
+    else if (g->criterion == GOAL_mcdc)
         c->mcdc[g->value] = g;
 }
 

@@ -18,7 +18,7 @@
 
 struct truth_row {
     const struct report_goal *goal;
-    bool *credited; /* one a condition */
+    bool *credited; /* one per condition */
 };
 
 struct truth_condition {

@@ -34,7 +34,7 @@ const char *report_goal_text(struct report_data *d, const struct report_goal *g)
     if (g->value < 0)
         return g->text;
     const struct report_decision *decision =
-        strcmp(g->kind, "vector") == 0 ? report_decision_of(d, g) : NULL;
+        g->criterion == GOAL_vector ? report_decision_of(d, g) : NULL;
     if (decision)
         return arena_printf(&d->arena, "row %s = %c of %s", g->text, g->value ? 'T' : 'F',
                             decision->text);

@@ -16,6 +16,8 @@ truth     night_truth 2000
 slurm     night_slurm
 shards    night_shards 16000 8
 events    night_events 200
+guided    night_guided 3600
+modules   night_modules 20000
 JOBS
 }
 
@@ -68,6 +70,23 @@ night_shards() { # FOLDER LINES SHARDS
 night_events() { # FOLDER KILLS
     build
     "$build/tests/app_test_events" "$2"
+}
+
+# Each reader so many seconds under libFuzzer, which goes on with what it has found in other nights.
+night_guided() { # FOLDER SECONDS
+    local folder=$1 seconds=$2
+    build guided
+    # shellcheck disable=SC2016 # for the inner shell
+    "$build/fuzz/guided" | cut -d' ' -f1 | xargs -P "$(nproc)" -I{} sh -c '
+        mkdir -p "$1/{}" && "$2" {} -max_total_time="$3" -timeout=25 -max_len=6000 -verbosity=0 \
+            -artifact_prefix="$1/{}-" "$1/{}" "$4/tests/fuzz/seeds/{}"' \
+        sh "$folder" "$build/fuzz/guided" "$seconds" "$root"
+}
+
+# Modules with mutations, others each night.
+night_modules() { # FOLDER MODULES
+    build
+    (cd "$1" && "$build/fuzz/modules" --seed "$(date +%Y%m%d)0000" --count "$2")
 }
 
 night_list() {

@@ -1,3 +1,6 @@
+/* Two readers side by side: the same queries run on the database and on one made again in a
+ * scratch folder, and their rows are compared one by one. What cannot be made again here (other
+ * tools, folders of another machine) is said, not guessed. */
 #include "app/audit/again.h"
 
 #include "app/cli/build_id.h"

@@ -1,3 +1,7 @@
+/* A certificate is asked of CBMC in forms, from the cheapest: few iterations of inner loops first,
+ * guards of the program's own ends only when the bare form fails. What CBMC leaves open a fresh
+ * solver answers on the model. A stored certificate is written again, byte for byte, before it is
+ * believed. */
 #include "app/audit/audit.h"
 
 #include "base/file.h"
@@ -22,7 +26,6 @@ enum { FEW_ITERATIONS = 16, FEWER_BY = 8, SOLVER_TICKS = 100000000 };
 struct form {
     unsigned unwind;
     bool guarded, refutable;
-    bool compares; /* as earlier versions wrote it */
 };
 
 static struct form first_form(const struct audit_proof *proof) {
@@ -60,7 +63,6 @@ static bool write_certificate(const struct audit_proof *proof, struct form form,
         .claims = proof->claims,
         .guarded = form.guarded,
         .refutable = form.refutable,
-        .compares = form.compares,
         .unwind = form.unwind,
     };
     assert(form.unwind > 0);
@@ -401,26 +403,15 @@ static const char *behind_head(const char *certificate) {
     return end ? end : certificate;
 }
 
-/* The goals that it claims: the numbers between two texts, each behind a mark. */
-static void read_numbers(const char *text, const char *end, const char *mark, uint32_t **probes,
-                         size_t *n) {
+/* The goals that it claims: the designators of its table. */
+static void read_probes(const char *certificate, uint32_t **probes, size_t *n) {
+    const char *table = strstr(certificate, "gk_listed["), *at = table ? strchr(table, '{') : NULL,
+               *end = at ? strchr(at, '}') : NULL;
     VEC(uint32_t) list = {0};
-    for (const char *at = text; at && end && (at = strstr(at, mark)) && at < end;) {
-        at += strlen(mark);
-        vec_push(&list, (uint32_t)strtoul(at, NULL, 10));
-    }
+    while (at && end && (at = strchr(at, '[')) && at < end)
+        vec_push(&list, (uint32_t)strtoul(++at, NULL, 10));
     *probes = list.data;
     *n = list.len;
-}
-
-static void read_probes(const char *certificate, bool compares, uint32_t **probes, size_t *n) {
-    const char *hook = strstr(certificate, "static void gk_hit("),
-               *table = strstr(certificate, "gk_listed["),
-               *list = table ? strchr(table, '{') : NULL;
-    if (compares)
-        read_numbers(hook, hook ? strchr(hook, '}') : NULL, "probe == ", probes, n);
-    else
-        read_numbers(list, list ? strchr(list, '}') : NULL, "[", probes, n);
 }
 
 static bool includes(const uint32_t *list, size_t n, uint32_t probe) {
@@ -435,7 +426,7 @@ static bool is_written_as(const struct audit_proof *proof, const char *stored, s
     struct str text = {0};
     struct err err = {0};
     uint32_t *probes;
-    read_probes(behind_head(stored), form.compares, &probes, &again.n_probes);
+    read_probes(behind_head(stored), &probes, &again.n_probes);
     again.probes = probes;
     bool same = again.n_probes > 0;
     for (size_t i = 0; same && i < proof->n_probes; i++)
@@ -454,9 +445,8 @@ bool audit_is_certificate(const struct audit_proof *proof, const char *stored) {
     bool found = false;
     if (proof->module->task)
         return is_task_text(proof, stored);
-    for (int way = 0; form.unwind > 0 && !found && way < 4; way++) {
-        form.guarded = way & 1;
-        form.compares = way & 2;
+    for (int way = 0; form.unwind > 0 && !found && way < 2; way++) {
+        form.guarded = way;
         found = is_written_as(proof, stored, form);
     }
     return found;

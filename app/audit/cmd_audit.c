@@ -8,13 +8,14 @@
 #include "app/cli/command.h"
 #include "app/audit/again.h"
 #include "app/audit/evidence_file.h"
+#include "app/audit/reasons.h"
 #include "app/audit/signature.h"
 #include "app/audit/trial.h"
-#include "app/run/loops.h"
 #include "base/mem.h"
 #include "base/sha256.h"
 #include "base/tool.h"
 #include "db/seal.h"
+#include "engines/engine.h"
 #include "db/rows.h"
 #include "instrument/cbmc/meaning.h"
 #include "instrument/native/scenario.h"
@@ -45,10 +46,7 @@ struct auditor {
     struct evidence_file file;
     struct arena arena;
     struct native *zero, *pattern;
-    struct terms terms;
-    struct system sys;
-    struct lowered lowered;
-    bool has_model, keeps_loops;
+    struct evidence_model model;
     int64_t only; /* goal, 0: all */
     unsigned checked, failed, undecided;
     struct cbmc cbmc;
@@ -224,47 +222,12 @@ static bool check_witnesses(struct auditor *a, struct err *err) {
 
 /* ---- proofs ---- */
 
-static void drop_model(struct auditor *a) {
-    if (a->has_model) {
-        lowered_free(&a->lowered);
-        system_free(&a->sys);
-        terms_free(&a->terms);
-    }
-    a->has_model = false;
-}
-
-/* As in the run. */
-static bool build_model(struct auditor *a, bool keep_loops, struct err *err) {
-    if (a->has_model && a->keeps_loops == keep_loops)
-        return true;
-    drop_model(a);
-    terms_init(&a->terms);
-    system_init(&a->sys, &a->terms);
-    struct lower_options options = {.n_probes = a->file.n_probes, .keep_loops = keep_loops};
-    a->keeps_loops = keep_loops;
-    loops_ask(&options);
-    a->has_model =
-        lower(str_text(&a->file.woven), &a->file.module, &options, &a->sys, &a->lowered, err);
-    if (!a->has_model) {
-        system_free(&a->sys);
-        terms_free(&a->terms);
-    }
-    return a->has_model;
-}
-
-static uint32_t target_of(const struct auditor *a, uint32_t probe) {
-    for (uint32_t t = 0; t < a->sys.targets.len; t++)
-        if (a->sys.targets.data[t].kind == TARGET_GOAL && a->sys.targets.data[t].id == probe)
-            return t;
-    return NONE;
-}
-
 /* The claim is what the goals say, not what the proof says of itself. */
 static void set_targets(struct auditor *a, struct invariant *inv, const struct claimed_list *claims,
                         struct claimed_list *probes) {
     vec_clear(&inv->targets);
     for (size_t i = 0; i < claims->len; i++) {
-        uint32_t t = target_of(a, claims->data[i].probe);
+        uint32_t t = evidence_model_target(&a->model, claims->data[i].probe);
         bool seen = false;
         for (size_t p = 0; p < probes->len && !seen; p++)
             seen = probes->data[p].probe == claims->data[i].probe;
@@ -298,7 +261,7 @@ static bool same_clauses(const struct auditor *a, const struct proof *proof,
     bool same = proof->clauses.len == inv->clauses.len;
     for (size_t i = 0; same && i < inv->clauses.len; i++) {
         struct str text = {0};
-        clause_print(&inv->clauses.data[i], &a->sys, &text);
+        clause_print(&inv->clauses.data[i], &a->model.sys, &text);
         same = strcmp(str_text(&text), proof->clauses.data[i]) == 0;
         str_free(&text);
     }
@@ -313,12 +276,12 @@ static void check_certificate(struct auditor *a, const struct proof *proof,
         vec_push(&numbers, probes->data[i].probe);
     struct audit_proof question = {.woven = str_text(&a->file.woven),
                                    .module = &a->file.module,
-                                   .lowered = &a->lowered,
-                                   .sys = &a->sys,
+                                   .lowered = &a->model.lowered,
+                                   .sys = &a->model.sys,
                                    .invariant = inv,
                                    .probes = numbers.data,
                                    .n_probes = numbers.len,
-                                   .by_cbmc = str_starts(proof->engine, "cbmc"),
+                                   .by_cbmc = engine_is_cbmc(proof->engine),
                                    .cbmc = a->has_cbmc ? &a->cbmc : NULL,
                                    .cbmc_seconds = CBMC_SECONDS,
                                    .memory_mb = a->options->memory_mb};
@@ -359,8 +322,9 @@ static bool check_proof(struct auditor *a, int64_t id, struct err *err) {
     invariant_init(&inv);
     bool ok = load_claims(a, "proof", id, &claims, err);
     bool readable = ok && store_get_proof(a->file.db, id, &proof, &a->arena);
-    ok = ok && (!readable || build_model(a, is_about_places(a, &proof), err));
-    if (ok && (!readable || !invariant_read(&inv, &a->sys, proof.invariant, &bad))) {
+    ok = ok &&
+         (!readable || evidence_model_make(&a->model, &a->file, is_about_places(a, &proof), err));
+    if (ok && (!readable || !invariant_read(&inv, &a->model.sys, proof.invariant, &bad))) {
         fail(a, claims.data[0].goal, "its proof cannot be read");
     } else if (ok && inv.k != proof.k) {
         fail(a, claims.data[0].goal, "its proof has another depth than the database says");
@@ -403,18 +367,26 @@ static bool check_proofs(struct auditor *a, struct err *err) {
     return ok;
 }
 
-/* ---- proofs against the compiled program ---- */
-
-static double cpu_seconds(void) {
-    double sum = 0;
-    for (int who = 0; who < 2; who++) {
-        struct rusage used;
-        getrusage(who ? RUSAGE_CHILDREN : RUSAGE_SELF, &used);
-        sum += (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-               1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
-    }
-    return sum;
+/* A verdict does not rest on them: they say why it is one. */
+static bool check_reasons(struct auditor *a, struct err *err) {
+    struct reasons_question question = {.file = &a->file,
+                                        .cbmc = a->has_cbmc ? &a->cbmc : NULL,
+                                        .only = a->only,
+                                        .seconds = CBMC_SECONDS,
+                                        .memory_mb = a->options->memory_mb};
+    struct reasons_result r = {0};
+    bool ok = a->file.module.task || reasons_check(&question, &r, err);
+    printf("%s", str_text(&r.text));
+    if (r.confirmed + r.failed + r.undecided > 0)
+        printf("%u reasons of dead goals confirmed, %u failed, %u not decided in time\n",
+               r.confirmed, r.failed, r.undecided);
+    a->failed += r.failed;
+    a->undecided += r.undecided;
+    str_free(&r.text);
+    return ok;
 }
+
+/* ---- proofs against the compiled program ---- */
 
 static void judge_trial(struct auditor *a, const struct trial_result *r) {
     const struct kept_proof *kept = &a->proofs.data[r->failed ? r->proof : 0];
@@ -432,14 +404,15 @@ static bool try_proofs(struct auditor *a, struct err *err) {
         return false;
     build_by_gcc(a);
     struct native *gcc = native_gcc(a->pattern, err);
-    struct trial t = {.sys = &a->sys,
+    struct trial t = {.sys = &a->model.sys,
                       .module = &a->file.module,
                       .zero = native_again(a->zero, TRIAL_STEP_MS),
                       .pattern = native_again(a->pattern, TRIAL_STEP_MS),
                       .gcc = gcc ? native_again(gcc, TRIAL_STEP_MS) : NULL,
-                      .may_end = a->lowered.ends.len > 0,
+                      .may_end = a->model.lowered.ends.len > 0,
                       .seed = 1,
-                      .cpu_seconds = trial_seconds(cpu_seconds())};
+                      .cpu_seconds =
+                          trial_seconds(clock_cpu(RUSAGE_SELF) + clock_cpu(RUSAGE_CHILDREN))};
     for (size_t i = 0; i < a->proofs.len; i++) {
         const struct kept_proof *k = &a->proofs.data[i];
         vec_push(&t.proofs, (struct trial_proof){&k->inv, k->probes.data, k->probes.len});
@@ -464,7 +437,7 @@ static void auditor_free(struct auditor *a) {
     vec_free(&a->proofs);
     native_close(a->zero);
     native_close(a->pattern);
-    drop_model(a);
+    evidence_model_free(&a->model);
     evidence_file_close(&a->file);
     arena_free(&a->arena);
 }
@@ -542,7 +515,7 @@ int cmd_audit(const struct options *o) {
     if (ok)
         check_program(&a);
     ok = ok && check_listing(&a, &err) && check_statuses(&a, &err) && check_witnesses(&a, &err) &&
-         check_proofs(&a, &err) && try_proofs(&a, &err);
+         check_proofs(&a, &err) && check_reasons(&a, &err) && try_proofs(&a, &err);
     log_progress_end(o->log);
     if (ok)
         printf("%u verdicts re-checked, %u failed, %u not decided in time\n", a.checked, a.failed,

@@ -5,6 +5,7 @@
 #include "app/audit/evidence_file.h"
 #include "base/decimal.h"
 #include "db/rows.h"
+#include "instrument/syntax/sort.h"
 #include "instrument/native/scenario.h"
 #include "model/term/value.h"
 
@@ -20,18 +21,13 @@ struct replay {
     struct native_result result;
 };
 
-static sort_t var_sort(const struct module_var *v) {
-    return v->type == 'f'   ? (v->bits == 32 ? SORT_F32 : SORT_F64)
-           : v->type == 'b' ? SORT_BOOL
-                            : v->bits;
-}
-
 static void show_raw(const struct module_var *v, uint64_t bits, struct str *text) {
-    value_print(var_sort(v), v->type == 'i', bits, text);
+    value_print(var_sort(v), v->type == TYPE_SIGNED, bits, text);
 }
 
 static bool is_scaled(const struct module_var *v) {
-    return (v->type == 'i' || v->type == 'u') && v->lsb != 0 && (v->lsb != 1 || v->offset != 0);
+    return (v->type == TYPE_SIGNED || v->type == TYPE_UNSIGNED) && v->lsb != 0 &&
+           (v->lsb != 1 || v->offset != 0);
 }
 
 /* In the unit that the generator's comment gives. */
@@ -40,9 +36,9 @@ static void show_value(const struct module_var *v, uint64_t bits, struct str *te
         show_raw(v, bits, text);
         return;
     }
-    uint64_t sign = v->type == 'i' && v->bits < 64 ? bits >> (v->bits - 1) & 1 : 0;
+    uint64_t sign = v->type == TYPE_SIGNED && v->bits < 64 ? bits >> (v->bits - 1) & 1 : 0;
     int64_t raw = (int64_t)(sign ? bits | ~UINT64_C(0) << v->bits : bits);
-    double number = v->type == 'u' ? (double)bits : (double)raw;
+    double number = v->type == TYPE_UNSIGNED ? (double)bits : (double)raw;
     decimal_add(number * v->lsb + v->offset, false, text);
 }
 

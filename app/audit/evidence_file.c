@@ -1,5 +1,6 @@
 #include "app/audit/evidence_file.h"
 
+#include "app/run/loops.h"
 #include "db/rows.h"
 
 #include <stdlib.h>
@@ -24,6 +25,40 @@ void evidence_file_close(struct evidence_file *f) {
     str_free(&f->woven);
     module_free(&f->module);
     store_close(f->db);
+}
+
+void evidence_model_free(struct evidence_model *m) {
+    if (m->is_made) {
+        lowered_free(&m->lowered);
+        system_free(&m->sys);
+        terms_free(&m->terms);
+    }
+    *m = (struct evidence_model){0};
+}
+
+bool evidence_model_make(struct evidence_model *m, const struct evidence_file *f, bool keep_loops,
+                         struct err *err) {
+    struct lower_options options = {.n_probes = f->n_probes, .keep_loops = keep_loops};
+    if (m->is_made && m->keeps_loops == keep_loops)
+        return true;
+    evidence_model_free(m);
+    terms_init(&m->terms);
+    system_init(&m->sys, &m->terms);
+    loops_ask(&options);
+    m->keeps_loops = keep_loops;
+    m->is_made = lower(str_text(&f->woven), &f->module, &options, &m->sys, &m->lowered, err);
+    if (!m->is_made) {
+        system_free(&m->sys);
+        terms_free(&m->terms);
+    }
+    return m->is_made;
+}
+
+uint32_t evidence_model_target(const struct evidence_model *m, uint32_t probe) {
+    for (uint32_t t = 0; t < m->sys.targets.len; t++)
+        if (m->sys.targets.data[t].kind == TARGET_GOAL && m->sys.targets.data[t].id == probe)
+            return t;
+    return NONE;
 }
 
 int64_t evidence_file_goal(struct evidence_file *f, const char *name, struct err *err) {

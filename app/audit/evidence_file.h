@@ -3,6 +3,7 @@
 #define APP_AUDIT_EVIDENCE_FILE_H
 
 #include "db/store.h"
+#include "instrument/lower/lower.h"
 #include "instrument/native/native.h"
 
 struct evidence_file {
@@ -17,6 +18,18 @@ struct evidence_file {
 bool evidence_file_open(struct evidence_file *f, const char *path, enum store_mode mode,
                         struct err *err);
 void evidence_file_close(struct evidence_file *f);
+
+/* The program in the file as a transition system, as in the run. Zeroed it is none. */
+struct evidence_model {
+    struct terms terms;
+    struct system sys;
+    struct lowered lowered;
+    bool is_made, keeps_loops;
+};
+bool evidence_model_make(struct evidence_model *m, const struct evidence_file *f, bool keep_loops,
+                         struct err *err);
+void evidence_model_free(struct evidence_model *m);
+uint32_t evidence_model_target(const struct evidence_model *m, uint32_t probe); /* NONE: of none */
 
 /* A goal by number or key. 0 when there is none: err says so. */
 int64_t evidence_file_goal(struct evidence_file *f, const char *name, struct err *err);

@@ -1,6 +1,9 @@
+/* Draw, then repair: bounds of the invariant and constants of the program are preferred values;
+ * each clause that a draw breaks is mended by moving one cell of one literal, a few rounds long. */
 #include "app/audit/states.h"
 
 #include "base/map.h"
+#include "instrument/syntax/sort.h"
 #include "model/term/eval.h"
 #include "model/term/ordinal.h"
 #include "model/term/value.h"
@@ -17,9 +20,7 @@ static const struct term_var *var_of(const struct states *s, uint32_t cell) {
 }
 
 static sort_t sort_of(const struct module_var *v) {
-    if (v->type == 'f')
-        return v->bits == 32 ? SORT_F32 : v->bits == 64 ? SORT_F64 : SORT_NONE;
-    return v->type == 'b' ? SORT_BOOL : v->type == 'p' ? SORT_NONE : v->bits;
+    return v->type == TYPE_POINTER ? SORT_NONE : var_sort(v);
 }
 
 /* Cells that are always equal share their value. */
@@ -137,7 +138,7 @@ static int64_t draw(struct states *s, int64_t low, int64_t high, int64_t present
 uint64_t states_input(struct states *s, uint32_t input) {
     const struct module_var *v = &s->module->inputs.data[input];
     sort_t sort = sort_of(v);
-    bool is_signed = v->type == 'i';
+    bool is_signed = v->type == TYPE_SIGNED;
     if (sort == SORT_NONE)
         return v->min;
     int64_t low = ordinal_of(sort, is_signed, v->min), high = ordinal_of(sort, is_signed, v->max);

@@ -5,7 +5,7 @@
  * other values (its bounds and their neighbours, constants of the program, ends of the type), and
  * what breaks a clause then is repaired, one literal at a time.
  *
- * Values are bits, one a cell of the system. Only cells that are plain numbers are changed; what
+ * Values are bits, one per cell of the system. Only cells that are plain numbers are changed; what
  * else the state holds (pointers) stays as a run has left it.
  */
 #ifndef APP_AUDIT_STATES_H
@@ -31,8 +31,8 @@ struct states {
     VEC(uint32_t) input_of;   /* by cell: of PLACE_PARAMETER */
     VEC(uint32_t) cell_of;    /* by module.state: the cell whose value it has, NONE */
     VEC(int64_t) constants;   /* of the program, as signed numbers and as ordinals of floats */
-    VEC(uint64_t) var_values; /* one a variable */
-    VEC(uint64_t) values;     /* one a term */
+    VEC(uint64_t) var_values; /* one per variable */
+    VEC(uint64_t) values;     /* one per term */
 };
 
 void states_open(struct states *s, const struct system *sys, const struct module *module,
@@ -50,7 +50,7 @@ struct focus {
 bool focus_open(struct focus *f, const struct states *s, const struct invariant *inv);
 void focus_close(struct focus *f);
 
-/* Changes `cells` (one a cell of the system, all of them known values); false: no state of the
+/* Changes `cells` (one per cell of the system, all of them known values); false: no state of the
  * invariant was found from there. */
 bool states_draw(struct states *s, const struct focus *f, uint64_t *cells);
 /* What derived cells are in this state. */

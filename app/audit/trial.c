@@ -1,6 +1,10 @@
+/* One step from each of many states, on each build: a pool of states that runs came to is varied
+ * by states.c, and a finding is played again in fresh processes, on builds whose locals start
+ * otherwise. */
 #include "app/audit/trial.h"
 
 #include "base/mem.h"
+#include "instrument/syntax/sort.h"
 #include "model/system/machine.h"
 #include "model/term/value.h"
 
@@ -214,11 +218,8 @@ static bool stands(struct court *c, struct native *native, struct finding *f, st
 /* ---- in words ---- */
 
 static void name_value(struct str *out, const struct module_var *v, uint64_t bits) {
-    sort_t sort = v->type == 'f'   ? (v->bits == 32 ? SORT_F32 : SORT_F64)
-                  : v->type == 'b' ? SORT_BOOL
-                                   : v->bits;
     str_addf(out, "%s%s = ", out->len ? ", " : "", v->path);
-    value_print(sort, v->type == 'i', bits, out);
+    value_print(var_sort(v), v->type == TYPE_SIGNED, bits, out);
 }
 
 static void describe(struct court *c, const struct native *native, const struct finding *f) {
@@ -230,7 +231,7 @@ static void describe(struct court *c, const struct native *native, const struct 
             if (focus->cells.data[k] == c->states.cell_of.data[i] && n++ < SHOWN)
                 name_value(&state, &m->state.data[i], c->before.data[focus->cells.data[k]]);
     for (uint32_t i = 0; i < m->inputs.len && i < SHOWN; i++)
-        if (m->inputs.data[i].type != 'p')
+        if (m->inputs.data[i].type != TYPE_POINTER)
             name_value(&inputs, &m->inputs.data[i], c->inputs.data[i]);
     str_addf(&c->out->what, "in the state {%s} a step with {%s} ", str_text(&state),
              str_text(&inputs));

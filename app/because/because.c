@@ -1,8 +1,12 @@
+/* In the child: for each dead goal the least set of promises and clauses that keeps it dead, by
+ * leaving out one after the other (engines/invariant/reason.h); goals that imply a dead one go
+ * upstream first. In the parent: rows, in the order of the records. */
 #include "app/because/because.h"
 
 #include "app/because/core.h"
 #include "app/because/words.h"
 #include "app/run/task.h"
+#include "app/run/budget.h"
 #include "app/because/what_if.h"
 #include "base/mem.h"
 #include "engines/invariant/trim.h"
@@ -397,7 +401,7 @@ static void tell(const struct because *b, const struct freed *f, const struct an
     bool ends = (b->freedom & FREE_ENDS) || f->lowered.ends.len == 0;
     struct str labels = {0}, text = {0};
     if (!a->known) { /* somebody has looked */
-        task_recordf("because", "%u\t\t\t\t\t", goal);
+        task_recordf(RECORD_because, "%u\t\t\t\t\t", goal);
         return;
     }
     new_labels(f, a, b->assumes.data[goal], ends, &labels);
@@ -405,8 +409,9 @@ static void tell(const struct because *b, const struct freed *f, const struct an
         describe_upstream(&s->woven.goals.list.data[root], a, &text);
     else
         str_add(&text, str_text(&a->text));
-    task_recordf("because", "%u\t%s\t%s\t%s\t%s\t%s", goal, goal == root ? a->class : "upstream",
-                 str_text(&a->cause), a->class, str_text(&labels), str_text(&text));
+    task_recordf(RECORD_because, "%u\t%s\t%s\t%s\t%s\t%s", goal,
+                 goal == root ? a->class : "upstream", str_text(&a->cause), a->class,
+                 str_text(&labels), str_text(&text));
     str_free(&labels);
     str_free(&text);
 }
@@ -469,7 +474,7 @@ static void explain_all(struct because *b, struct session *s, const uint32_t *ro
     size_t left = 0;
     b->freedom = freedom;
     if (!freed_open(&f, s, freedom, &err)) {
-        task_recordf("detail", "%s", str_text(&err.message));
+        task_recordf(RECORD_detail, "%s", str_text(&err.message));
         err_clear(&err);
         return;
     }
@@ -490,7 +495,7 @@ static int because_work(struct task *t) {
     VEC(uint32_t) root_of = {0};
     for (uint32_t g = 0; g < s->woven.goals.list.len; g++)
         vec_push(&root_of, is_dead(s, g) ? upstream(s, g) : NONE);
-    if (s->lowered.ends.len > 0)
+    if (s->model.lowered.ends.len > 0)
         explain_all(b, s, root_of.data, FREE_VALUES | FREE_ENDS);
     if (b->dead.len > 0)
         explain_all(b, s, root_of.data, FREE_VALUES);
@@ -502,11 +507,9 @@ static int because_work(struct task *t) {
 
 /* ---- in the parent ---- */
 
-static bool because_take(struct task *t, const char *kind, const char *data, struct err *err) {
-    if (str_starts(kind, "core"))
+static bool because_take(struct task *t, enum record_kind kind, const char *data, struct err *err) {
+    if (kind != RECORD_because)
         return core_take(&((struct because *)t->payload)->taken, t->session, kind, data, err);
-    if (!str_same(kind, "because"))
-        return true;
     struct arena arena = {0};
     char *copy = arena_strdup(&arena, data), *field[6] = {0};
     for (size_t i = 0; i < 6 && copy; i++)
@@ -559,7 +562,7 @@ static bool collect(struct because *b, struct session *s, struct err *err) {
 struct task *because_task(struct session *s) {
     struct err err = {0};
     struct because *b = mem_zalloc(1, sizeof *b);
-    if (s->woven.module.task || !s->has_model || !collect(b, s, &err) || b->dead.len == 0) {
+    if (s->woven.module.task || !s->model.present || !collect(b, s, &err) || b->dead.len == 0) {
         err_clear(&err);
         because_free(b);
         return NULL;

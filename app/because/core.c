@@ -174,7 +174,7 @@ static void record_clauses(const struct audit_proof *question) {
     for (size_t i = 0; i < question->invariant->clauses.len; i++) {
         struct str text = {0};
         clause_print(&question->invariant->clauses.data[i], question->sys, &text);
-        task_record("coreclause", str_text(&text), text.len);
+        task_record(RECORD_coreclause, str_text(&text), text.len);
         str_free(&text);
     }
 }
@@ -184,11 +184,11 @@ static void record(const struct core *core, const struct audit_proof *question,
     struct str probes = {0};
     for (size_t i = 0; i < core->probes.len; i++)
         str_addf(&probes, " %u", core->probes.data[i]);
-    task_recordf("core", "%u%s", core->k, str_text(&probes));
-    task_recordf("coreby", "%s", by);
-    task_record("coreinvariant", core->invariant, strlen(core->invariant));
+    task_recordf(RECORD_core, "%u%s", core->k, str_text(&probes));
+    task_recordf(RECORD_coreby, "%s", by);
+    task_record(RECORD_coreinvariant, core->invariant, strlen(core->invariant));
     record_clauses(question);
-    task_record("corecertificate", str_text(certificate), certificate->len);
+    task_record(RECORD_corecertificate, str_text(certificate), certificate->len);
     str_free(&probes);
 }
 
@@ -206,7 +206,7 @@ static void confirm(const struct core *core, struct audit_proof *question, struc
     else
         audit_write_certificate(question, &text);
     if (said.answer == AUDIT_REFUTED)
-        task_recordf("detail", "CBMC refutes the reason of probe %u: %s", core->probes.data[0],
+        task_recordf(RECORD_detail, "CBMC refutes the reason of probe %u: %s", core->probes.data[0],
                      str_text(&said.detail));
     else if (text.len > 0)
         record(core, question, &text, said.answer == AUDIT_CONFIRMED ? "cbmc" : "solver");
@@ -250,18 +250,10 @@ static void write_core(const struct core *core, struct freed *f, struct session 
     invariant_free(&inv);
 }
 
-static double children_cpu(void) {
-    struct rusage usage;
-    if (getrusage(RUSAGE_CHILDREN, &usage) != 0)
-        return 0;
-    return (double)usage.ru_utime.tv_sec + (double)usage.ru_stime.tv_sec +
-           1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-}
-
 void cores_confirm(const struct cores *cores, struct freed *f, struct session *s) {
-    double before = children_cpu();
+    double before = clock_cpu(RUSAGE_CHILDREN);
     for (size_t i = 0; i < cores->list.len; i++)
-        write_core(&cores->list.data[i], f, s, cpu_left(children_cpu() - before));
+        write_core(&cores->list.data[i], f, s, cpu_left(clock_cpu(RUSAGE_CHILDREN) - before));
 }
 
 /* ---- in the parent ---- */
@@ -305,20 +297,25 @@ static bool store_core(const struct core_taken *taken, struct session *s, const 
     return store_leave(s->db, own, ok, err) && ok;
 }
 
-bool core_take(struct core_taken *taken, struct session *s, const char *kind, const char *data,
+bool core_take(struct core_taken *taken, struct session *s, enum record_kind kind, const char *data,
                struct err *err) {
     bool ok = true;
-    if (str_same(kind, "core"))
+    if (kind == RECORD_core)
         take_probes(taken, s, data);
-    else if (str_same(kind, "coreby"))
+    else if (kind == RECORD_coreby)
         snprintf(taken->checked_by, sizeof taken->checked_by, "%s", data);
-    else if (str_same(kind, "coreinvariant"))
+    else if (kind == RECORD_coreinvariant)
         str_add(&taken->invariant, data);
-    else if (str_same(kind, "coreclause"))
+    else if (kind == RECORD_coreclause)
         vec_push(&taken->clauses, arena_strdup(&taken->arena, data));
-    else if (str_same(kind, "corecertificate")) {
+    else if (kind == RECORD_corecertificate) {
         ok = taken->probes.len == 0 || taken->k == 0 || store_core(taken, s, data, err);
         core_taken_free(taken);
+    } else if (kind == RECORD_detail) {
+        struct err why = {0};
+        err_set(&why, ERR_EVIDENCE, "%s", data);
+        session_warn(s, "the proof of a reason is not kept; the verdict has a proof of its own",
+                     &why);
     }
     return ok;
 }

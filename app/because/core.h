@@ -8,6 +8,7 @@
 #define APP_BECAUSE_CORE_H
 
 #include "app/because/freed.h"
+#include "app/run/task.h"
 
 struct core {
     const char *invariant; /* as text, over cells of the freed system */
@@ -41,7 +42,7 @@ struct core_taken {
     struct arena arena;
     char checked_by[8];
 };
-bool core_take(struct core_taken *taken, struct session *s, const char *kind, const char *data,
+bool core_take(struct core_taken *taken, struct session *s, enum record_kind kind, const char *data,
                struct err *err);
 void core_taken_free(struct core_taken *taken);
 

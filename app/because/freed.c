@@ -1,3 +1,5 @@
+/* The module is woven and lowered once more with ranges, constants and ends set free; what was
+ * taken away comes back as one condition a promise, found by the input that it speaks of. */
 #include "app/because/freed.h"
 
 #include "app/run/loops.h"
@@ -260,15 +262,15 @@ static void add_equal(struct freed *f, uint32_t a, uint32_t b) {
 
 /* What the model of the run has folded. */
 static void add_folded(struct freed *f, const struct session *s) {
-    for (size_t i = 0; i < s->sys.folded.len; i++) {
-        const struct folded *folded = &s->sys.folded.data[i];
+    for (size_t i = 0; i < s->model.sys.folded.len; i++) {
+        const struct folded *folded = &s->model.sys.folded.data[i];
         uint32_t cell = cell_named(f, folded->name);
         if (cell == NONE)
             continue;
         if (folded->same_as == NONE)
             add_value(f, cell, folded->bits);
         else {
-            uint32_t same = cell_named(f, s->sys.cells.data[folded->same_as].name);
+            uint32_t same = cell_named(f, s->model.sys.cells.data[folded->same_as].name);
             if (same != NONE)
                 add_equal(f, cell, same);
         }

@@ -38,8 +38,8 @@ struct freed {
     struct system sys;
     struct lowered lowered;
     struct promises promises;  /* what a user gives up last comes last */
-    VEC(struct promised) what; /* one a promise */
-    struct readers readers;    /* one a promise */
+    VEC(struct promised) what; /* one per promise */
+    struct readers readers;    /* one per promise */
     struct invariant facts; /* of cells that keep one value because of them, or equal another one */
 };
 

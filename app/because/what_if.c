@@ -1,3 +1,5 @@
+/* Bounded model checking on the freed module with all promises kept but the values that are asked
+ * about; its run counts when a native build hits the goal with it. */
 #include "app/because/what_if.h"
 
 #include "app/because/words.h"

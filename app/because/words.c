@@ -1,6 +1,8 @@
+/* Values as the user would write them: decimals for floats, signs as the type has them. */
 #include "app/because/words.h"
 
 #include "base/decimal.h"
+#include "instrument/syntax/sort.h"
 #include "model/term/value.h"
 
 #include <math.h>
@@ -12,12 +14,6 @@ static void add_number(sort_t sort, bool is_signed, uint64_t bits, struct str *o
         decimal_add(d, sort == SORT_F32, out);
     else
         value_print(sort, is_signed, bits, out);
-}
-
-static sort_t sort_of(const struct module_var *v) {
-    if (v->type == 'f')
-        return v->bits == 32 ? SORT_F32 : SORT_F64;
-    return v->type == 'b' ? SORT_BOOL : v->bits;
 }
 
 void words_promise(const struct freed *f, struct promised what, struct str *out) {
@@ -34,21 +30,21 @@ void words_promise(const struct freed *f, struct promised what, struct str *out)
     const struct module_var *v = &m->inputs.data[what.index];
     str_addf(out, "`%s` is ", v->path);
     if (what.kind == PROMISED_VALUE) {
-        add_number(sort_of(v), v->type == 'i', what.bits, out);
+        add_number(var_sort(v), v->type == TYPE_SIGNED, what.bits, out);
         if (v->file)
             str_addf(out, " (%s:%d)", v->file, v->line);
         return;
     }
     str_add(out, "within ");
-    add_number(sort_of(v), v->type == 'i', v->min, out);
+    add_number(var_sort(v), v->type == TYPE_SIGNED, v->min, out);
     str_add(out, " .. ");
-    add_number(sort_of(v), v->type == 'i', v->max, out);
+    add_number(var_sort(v), v->type == TYPE_SIGNED, v->max, out);
 }
 
 void words_value(const struct freed *f, struct promised what, struct str *out) {
     const struct module_var *v = &f->woven->module.inputs.data[what.index];
     str_addf(out, "`%s` = ", v->path);
-    add_number(sort_of(v), v->type == 'i', what.bits, out);
+    add_number(var_sort(v), v->type == TYPE_SIGNED, what.bits, out);
 }
 
 void words_label(const struct freed *f, struct promised what, struct str *out) {
@@ -65,13 +61,13 @@ void words_label(const struct freed *f, struct promised what, struct str *out) {
     const struct module_var *v = &m->inputs.data[what.index];
     if (what.kind == PROMISED_VALUE) {
         str_addf(out, "%s = ", v->path);
-        value_print(sort_of(v), v->type == 'i', what.bits, out);
+        value_print(var_sort(v), v->type == TYPE_SIGNED, what.bits, out);
         return;
     }
     str_addf(out, "%s in [", v->path);
-    value_print(sort_of(v), v->type == 'i', v->min, out);
+    value_print(var_sort(v), v->type == TYPE_SIGNED, v->min, out);
     str_add(out, ", ");
-    value_print(sort_of(v), v->type == 'i', v->max, out);
+    value_print(var_sort(v), v->type == TYPE_SIGNED, v->max, out);
     str_add(out, "]");
 }
 

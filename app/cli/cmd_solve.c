@@ -63,7 +63,7 @@ int cmd_solve(const struct options *o) {
     struct smt_options options = {
         .file = o->arguments.data[0], .seed = o->seed, .check_proofs = GK_CHECK_PROOFS};
     bool ok = file_read(options.file, &text, &err);
-    if (ok && horn_is(str_text(&text), text.len)) {
+    if (ok && horn_form(str_text(&text), text.len) != HORN_NONE) {
         ok = solve_horn(o, options.file, str_text(&text), text.len, &err);
     } else if (ok) {
         running = smt_new(&options, str_text(&text), text.len);

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* One row a function and criterion, then the sum of each criterion. ?1: the keys that are
+/* One row per function and criterion, then the sum of each criterion. ?1: the keys that are
  * justified, as the gate sees them; what is justified counts as covered, as it does there. */
 static const char summary_sql[] =
     "WITH counted AS MATERIALIZED ("
@@ -108,12 +108,28 @@ static bool print_warnings(const struct options *o, struct store *db, struct err
     return ok;
 }
 
+/* What open goals wait for, with what would help most: in a table for people. */
+static bool print_open(const struct options *o, struct store *db, struct err *err) {
+    if (strcmp(o->format, "table") != 0)
+        return true;
+    struct rows *r = rows_open(db,
+                               "SELECT file || ':' || line, class, goals, text FROM cause "
+                               "WHERE class LIKE 'waits for%' ORDER BY goals DESC, cause",
+                               err);
+    for (bool first = true; rows_next(r); first = false)
+        printf("%s  %s  %s, goals: %lld\n    %s\n",
+               first ? "\nOpen goals, by what they wait for:\n" : "", rows_text(r, 0),
+               rows_text(r, 1), (long long)rows_int(r, 2), rows_text(r, 3));
+    return rows_close(r, err);
+}
+
 int status_one(const struct options *o) {
     struct err err = {0};
     struct store *db;
     bool ok = store_open(&db, options_database(o), STORE_READ, &err) &&
               (o->times ? print_rows(rows_open(db, times_sql, &err), o->format, &err)
-                        : print_summary(db, o->format, &err) && print_warnings(o, db, &err));
+                        : print_summary(db, o->format, &err) && print_open(o, db, &err) &&
+                              print_warnings(o, db, &err));
     store_close(db);
     return ok ? 0 : command_fail(&err);
 }

@@ -1,3 +1,4 @@
+/* A row, a function: each check runs its piece and compares the answer, never only a version. */
 #include "app/cli/doctor.h"
 
 #include "base/child.h"

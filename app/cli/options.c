@@ -1,3 +1,5 @@
+/* The tables of commands and options as arrays, made from their rows: options of all commands
+ * share one struct, and a mask says which command knows which. */
 #include "app/cli/command.h"
 
 #include "base/file.h"
@@ -21,6 +23,19 @@ const struct command_row commands[COMMANDS] = {
 #define ON(command) (UINT64_C(1) << CMD_##command)
 #define EVERY UINT64_MAX
 #define READS_DB (ON(status) | ON(query) | ON(report) | ON(gate) | ON(export) | ON(audit))
+
+/* html and pdf are made of several files or texts, so that they are no rows. */
+static const char report_choices[] = "html|pdf"
+#define FORMAT(name, file, mark, about) "|" #name
+#include "report/formats.def"
+#undef FORMAT
+    ;
+
+static const char gate_choices[] =
+#define GATE_FORMAT(name, about) "|" #name
+#include "report/gate/gate_formats.def"
+#undef GATE_FORMAT
+    ;
 
 static const struct option_row rows[OPTIONS] = {
 #define OPTION(field, kind, commands, name, letter, value, preset, about)                          \

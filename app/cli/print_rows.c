@@ -1,3 +1,5 @@
+/* A table needs the widths of all rows first, so it is kept; JSON and CSV are written as rows
+ * come. */
 #include "app/cli/print_rows.h"
 
 #include "base/arena.h"

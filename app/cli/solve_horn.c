@@ -1,6 +1,7 @@
-/* solve_horn: Horn clauses with one predicate, by several methods in turns. `sat`: there is such a
- * predicate, the property holds; `unsat`: a run breaks it. Both are checked before they are said.
- */
+/* solve_horn: transition systems of others, by several methods in turns. Of Horn clauses `sat`:
+ * there is such a predicate, the property holds; `unsat`: a run breaks it. Of VMT and BTOR2, where
+ * other tools mean the opposite by these words, `safe` and `unsafe`. Both are checked before they
+ * are said. */
 #include "app/cli/solve_horn.h"
 
 #include "engines/horn/run.h"
@@ -34,7 +35,8 @@ static bool print_answer(const struct options *o, struct horn *horn, const struc
     }
     if (!horn_check(horn, a, &what))
         return err_set(err, ERR_EVIDENCE, "the answer does not pass its own check: %s", what);
-    puts(a->verdict == HORN_SAFE ? "sat" : "unsat");
+    bool safe = a->verdict == HORN_SAFE, clauses = horn->form == HORN_CLAUSES;
+    puts(clauses ? safe ? "sat" : "unsat" : safe ? "safe" : "unsafe");
     if (o->print_invariant)
         horn_print_answer(horn, a, &out);
     fputs(str_text(&out), stdout);

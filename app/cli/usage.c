@@ -1,3 +1,4 @@
+/* All texts are folds over the tables of commands and options; there is no other list of them. */
 #include "app/cli/usage.h"
 
 #include "app/cli/build_id.h"

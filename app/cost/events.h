@@ -1,4 +1,4 @@
-/* events: the trace that `run --trace FILE` writes, one JSON object a line.
+/* events: the trace that `run --trace FILE` writes, one JSON object per line.
  *
  *     struct events e;
  *     if (!events_open(&e, "run.jsonl", err)) …            // "-" is stdout

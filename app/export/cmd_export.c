@@ -2,12 +2,16 @@
  *
  *     certificates/proof_1.c …   proof obligations; `make check` runs CBMC on all of them
  *     smt2/proof_1_safety.smt2 … the same as questions for an SMT solver
+ *     acsl/proof_1.c …           the same as annotations that Frama-C proves
+ *     mcdc/mcdc.md …             dead goals of MC/DC with truth tables, reasons, proofs
  *     plain/witness_1.c …        tests of the program as it is; `make check` runs all, `make suite`
  *     unity/witness_1.c …        as many as needed, `make coverage` measures; unity/ for Unity
  *     csv/goal_1.csv …           the inputs of each witness: step, input, value
  */
 #include "app/cli/command.h"
+#include "app/export/acsl.h"
 #include "app/export/makefile.h"
+#include "app/export/mcdc.h"
 #include "app/export/obligations.h"
 #include "base/file.h"
 #include "db/rows.h"
@@ -73,9 +77,8 @@ static bool export_certificates(struct exporter *x, struct err *err) {
     str_addf(
         &makefile,
         "# Written by Goalkeeper: re-checks every proof with stock CBMC. The command stands in "
-        "each file.\nCBMC = cbmc\nPROOFS =%s\n# The same cut down to what is needed: nothing can "
-        "be "
-        "left out of them.\nREASONS =%s\n"
+        "each file.\nCBMC = cbmc\nPROOFS =%s\n# The same cut down; 'make minimal' fails where more "
+        "of one could be left out.\nREASONS =%s\n"
         "ARGUMENTS = $$(sed -n 's/^ \\* Check: cbmc \\(.*\\) FILE$$/\\1/p' $<)\n\n"
         "check: $(PROOFS:.c=.checked) $(REASONS:.c=.checked)\n"
         "minimal: $(REASONS:.c=.minimal)\n\n"
@@ -250,6 +253,12 @@ int cmd_export(const struct options *o) {
         ok = make_dir(&x, "smt2", &err) &&
              obligations_export(options_database(o), path_join(&x.arena, x.dir, "smt2"), o->log,
                                 &err);
+    if (ok && wants(&o->evidence, "acsl"))
+        ok = make_dir(&x, "acsl", &err) &&
+             acsl_export(x.db, path_join(&x.arena, x.dir, "acsl"), o->log, &err);
+    if (ok && wants(&o->evidence, "mcdc"))
+        ok = make_dir(&x, "mcdc", &err) &&
+             mcdc_export(x.db, path_join(&x.arena, x.dir, "mcdc"), &err);
     if (ok && (option_given(o, OPT_tests) || (!o->certificates && o->evidence.len == 0)))
         ok = export_tests(&x, o, &err);
     store_close(x.db);

@@ -1,3 +1,5 @@
+/* Variables for flags and sources, then a rule for each test; what make or a shell would read
+ * otherwise is quoted, and a name over two lines, which no Makefile can hold, is refused. */
 #include "app/export/makefile.h"
 
 #include "base/tool.h"

@@ -1,8 +1,9 @@
+/* A folder of questions, one file each, and a Makefile that asks a solver and expects unsat of
+ * each. */
 #include "app/export/obligations.h"
 
 #include "app/audit/audit.h"
 #include "app/audit/evidence_file.h"
-#include "app/run/loops.h"
 #include "base/file.h"
 #include "db/rows.h"
 #include "engines/z3/check.h"
@@ -12,35 +13,14 @@
 struct writer {
     struct arena arena;
     struct evidence_file file;
-    struct terms terms;
-    struct system sys;
-    struct lowered lowered;
-    bool has_model;
+    struct evidence_model model;
     const char *folder;
     struct log *log;
     struct str names; /* of all files, for the Makefile */
 };
 
-static bool open_model(struct writer *w, struct err *err) {
-    struct lower_options options = {.n_probes = w->file.n_probes};
-    loops_ask(&options);
-    terms_init(&w->terms);
-    system_init(&w->sys, &w->terms);
-    w->has_model =
-        lower(str_text(&w->file.woven), &w->file.module, &options, &w->sys, &w->lowered, err);
-    if (!w->has_model) {
-        system_free(&w->sys);
-        terms_free(&w->terms);
-    }
-    return w->has_model;
-}
-
 static void close_all(struct writer *w) {
-    if (w->has_model) {
-        lowered_free(&w->lowered);
-        system_free(&w->sys);
-        terms_free(&w->terms);
-    }
+    evidence_model_free(&w->model);
     evidence_file_close(&w->file);
     str_free(&w->names);
     arena_free(&w->arena);
@@ -52,12 +32,12 @@ static bool set_targets(struct writer *w, int64_t proof, struct invariant *inv, 
         w->file.db, "SELECT DISTINCT probe FROM goal WHERE status = 'dead' AND proof = ?1", err);
     rows_bind_int(r, 1, proof);
     vec_clear(&inv->targets);
-    while (rows_next(r))
-        for (uint32_t t = 0; t < w->sys.targets.len; t++)
-            if (w->sys.targets.data[t].kind == TARGET_GOAL &&
-                w->sys.targets.data[t].id == rows_int(r, 0))
-                vec_push(&inv->targets, t);
-    vec_append(&inv->targets, w->sys.overruns.data, w->sys.overruns.len);
+    while (rows_next(r)) {
+        uint32_t t = evidence_model_target(&w->model, (uint32_t)rows_int(r, 0));
+        if (t != NONE)
+            vec_push(&inv->targets, t);
+    }
+    vec_append(&inv->targets, w->model.sys.overruns.data, w->model.sys.overruns.len);
     return rows_close(r, err);
 }
 
@@ -80,12 +60,12 @@ static bool write_proof(struct writer *w, int64_t id, const struct proof *proof,
     struct err bad = {0};
     invariant_init(&inv);
     bool ok = true;
-    if (!invariant_read(&inv, &w->sys, proof->invariant, &bad))
+    if (!invariant_read(&inv, &w->model.sys, proof->invariant, &bad))
         log_warning(w->log, "proof %lld is about loops that the model keeps: not in SMT-LIB",
                     (long long)id);
     else if (!set_targets(w, id, &inv, err))
         ok = false;
-    else if (!audit_write_obligations(&w->sys, &inv, &w->arena, &all))
+    else if (!audit_write_obligations(&w->model.sys, &inv, &w->arena, &all))
         log_warning(w->log, "proof %lld cannot be said exactly in SMT-LIB", (long long)id);
     else
         for (size_t i = 0; ok && i < all.len; i++)
@@ -128,7 +108,8 @@ bool obligations_export(const char *database, const char *folder, struct log *lo
     bool ok = evidence_file_open(&w.file, database, STORE_READ, err);
     if (ok && w.file.module.task)
         ok = err_set(err, ERR_USAGE, "the proof of a verification task is not written as SMT-LIB");
-    ok = ok && open_model(&w, err) && write_proofs(&w, err) && write_makefile(&w, err);
+    ok = ok && evidence_model_make(&w.model, &w.file, false, err) && write_proofs(&w, err) &&
+         write_makefile(&w, err);
     close_all(&w);
     return ok;
 }

@@ -1,3 +1,6 @@
+/* A volatile object first holds one value over each step; where the witness then misses goals of
+ * its own, objects that a test can give several values in a step get them, and the run is replayed
+ * once more. */
 #include "app/export/runs.h"
 
 #include "app/export/fixture_file.h"

@@ -28,12 +28,12 @@ static void float_constant(double value, bool single, struct str *out) {
 }
 
 void value_constant(const struct module_var *v, uint64_t bits, struct str *out) {
-    if (v->type == 'f' && v->bits == 32) {
+    if (v->type == TYPE_FLOAT && v->bits == 32) {
         uint32_t pattern = (uint32_t)bits;
         float value;
         memcpy(&value, &pattern, sizeof value);
         float_constant((double)value, true, out);
-    } else if (v->type == 'f') {
+    } else if (v->type == TYPE_FLOAT) {
         double value;
         memcpy(&value, &bits, sizeof value);
         float_constant(value, false, out);
@@ -80,7 +80,7 @@ static void flush(struct body *b) {
 }
 
 static void assign(struct body *b, const char *name, const struct module_var *v, uint64_t bits) {
-    assert(name && v->type != 'p');
+    assert(name && v->type != TYPE_POINTER);
     if (!units_mention(b->runs, name))
         return;
     str_addf(&b->settings, "    %s = ", name);
@@ -141,12 +141,12 @@ static void expect(struct body *b, const uint64_t *cells) {
 
 static uint64_t carried(const struct module_var *v, uint64_t bits, unsigned *size) {
     struct scalar carrier = scalar_carrier((struct scalar){v->type, v->bits});
-    *size = v->type == 'b' ? 1 : carrier.bits / 8U;
-    if (v->type == 'i' && v->bits < 64)
+    *size = v->type == TYPE_BOOL ? 1 : carrier.bits / 8U;
+    if (v->type == TYPE_SIGNED && v->bits < 64)
         return (uint64_t)((int64_t)(bits << (64 - v->bits)) >> (64 - v->bits));
-    if (v->type == 'f' && v->bits == 32 && (bits & 0x7fffffff) > 0x7f800000)
+    if (v->type == TYPE_FLOAT && v->bits == 32 && (bits & 0x7fffffff) > 0x7f800000)
         return 0x7fc00000;
-    if (v->type == 'f' && v->bits == 64 && (bits & INT64_MAX) > 0x7ff0000000000000)
+    if (v->type == TYPE_FLOAT && v->bits == 64 && (bits & INT64_MAX) > 0x7ff0000000000000)
         return 0x7ff8000000000000;
     return bits;
 }

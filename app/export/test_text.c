@@ -1,3 +1,5 @@
+/* The text in the order of the file: comment with goals and command, sources, body (test_body.c),
+ * main. */
 #include "app/export/test_text.h"
 
 #include <assert.h>

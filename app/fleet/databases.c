@@ -1,3 +1,5 @@
+/* Folders are walked in the order of names, each database gets a name from its folder, and two of
+ * the same program are refused: their goals would count twice. */
 #include "app/fleet/databases.h"
 
 #include "base/file.h"

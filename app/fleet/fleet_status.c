@@ -11,18 +11,12 @@
 #include <string.h>
 #include <time.h>
 
-/* One line of `state`: "running HOST JOB SINCE", "done HOST CODE SECONDS". */
-struct task_state {
-    char state[16], host[65], what[65];
-    double number;
-};
-
-static struct task_state read_state(struct arena *arena, const char *dir, const char *name,
-                                    const char *task) {
+struct task_state fleet_task_state(struct arena *arena, const char *dir, const char *module,
+                                   const char *task) {
     struct str text = {0};
     struct err ignored = {0};
     struct task_state s = {.state = "waiting", .host = "-", .what = "-"};
-    if (file_read(arena_printf(arena, "%s/state/%s/%s", dir, name, task), &text, &ignored) &&
+    if (file_read(arena_printf(arena, "%s/state/%s/%s", dir, module, task), &text, &ignored) &&
         sscanf(str_text(&text), "%15s %64s %64s %lf", s.state, s.host, s.what, &s.number) < 1)
         snprintf(s.state, sizeof s.state, "waiting");
     err_clear(&ignored);
@@ -76,7 +70,7 @@ static void print_task(struct arena *arena, const char *dir, const char *name, b
                      : arena_printf(arena, "%s%s", confirms ? "confirm-" : "", shard);
     for (char *p = task; *p; p++)
         *p = *p == '/' ? '-' : *p;
-    struct task_state s = read_state(arena, dir, name, task);
+    struct task_state s = fleet_task_state(arena, dir, name, task);
     double seconds = str_same(s.state, "running") ? (double)time(NULL) - s.number : s.number;
     const char *part = str_same(shard, "-") ? "" : shard;
     printf("%-24s %-15s %-8s %-12s %7.0f s  ", name,

@@ -14,7 +14,7 @@
 struct overview {
     struct databases databases, before; /* before: of --baseline */
     struct component component;
-    VEC(const char *) baselines; /* one a module: what it is compared with, "": it is new; NULL */
+    VEC(const char *) baselines; /* one per module: what it is compared with, "": it is new; NULL */
 };
 
 /* Of --baseline FOLDER: databases with the same names of modules, or an earlier report of the

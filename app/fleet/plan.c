@@ -1,3 +1,5 @@
+/* Projects are collected from arguments, folders and lists, each once; the phases follow from
+ * shards and checks asked for. All that a shell will read is quoted here, or refused. */
 #include "app/fleet/plan.h"
 
 #include "app/project/read.h"
@@ -7,6 +9,7 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MOST_DEEP = 8, MOST_SHARDS = 1000, SPARE_MB = 1024 };
@@ -64,6 +67,11 @@ static void take_limits(struct fleet *f, const struct project *p) {
     f->jobs = jobs > f->jobs ? jobs : f->jobs;
 }
 
+static uint64_t size_of(const char *file) {
+    struct stat st;
+    return stat(file, &st) == 0 ? (uint64_t)st.st_size : 0;
+}
+
 static bool add_project(struct fleet *f, const char *file, struct err *err) {
     struct project project;
     struct fleet_module m = {.project = project_path(f, file, err)};
@@ -75,6 +83,8 @@ static bool add_project(struct fleet *f, const char *file, struct err *err) {
     for (unsigned n = 2; is_taken(f, m.name); n++)
         m.name = arena_printf(&f->arena, "%s-%u", wish, n);
     take_limits(f, &project);
+    for (size_t i = 0; i < project.sources.len; i++)
+        m.bytes += size_of(path_join(&f->arena, project.dir, project.sources.data[i]));
     vec_push(&f->modules, m);
     project_free(&project);
     return true;
@@ -164,6 +174,8 @@ bool fleet_plan(struct fleet *f, const struct options *o, struct err *err) {
         ok = add_argument(f, o->arguments.data[i], true, err);
     if (ok && f->modules.len == 0)
         ok = err_set(err, ERR_USAGE, "fleet: the list is empty");
+    if (ok)
+        fleet_order(f);
     return ok;
 }
 

@@ -23,6 +23,8 @@ enum { FLEET_PHASES = 3, FLEET_CONFIRMS = 3 };
 struct fleet_module {
     const char *name; /* of its databases and folders */
     const char *project;
+    uint64_t bytes; /* of its sources */
+    double seconds; /* its longest task in this folder's fleet before; -1: there is none */
 };
 
 struct fleet_file {
@@ -46,6 +48,8 @@ struct fleet {
  * path on each line. */
 bool fleet_plan(struct fleet *f, const struct options *o, struct err *err);
 size_t fleet_tasks(const struct fleet *f, int phase); /* 0: there is no such phase */
+/* The longest first, for whoever is last keeps all others waiting. */
+void fleet_order(struct fleet *f);
 /* Of all engines; an engine adds its own. */
 void fleet_files(struct fleet *f);
 void fleet_file(struct fleet *f, const char *name, const char *text);
@@ -64,6 +68,14 @@ void jenkins_files(struct fleet *f);
 
 /* ---- status ---- */
 
+/* What a task last said of itself: "running HOST JOB SINCE", "done HOST CODE SECONDS". */
+struct task_state {
+    char state[16], host[65], what[65];
+    double number;
+};
+
+struct task_state fleet_task_state(struct arena *arena, const char *dir, const char *module,
+                                   const char *task);
 bool fleet_status(const char *dir, struct err *err);
 
 #endif

@@ -1,3 +1,4 @@
+/* Each command is called once a module with its own options; the worst exit code counts. */
 #include "app/fleet/several.h"
 
 #include "app/cli/one.h"

@@ -18,7 +18,8 @@
 #include <string.h>
 
 struct wanted {
-    const char *kind, *function, *text, *structure; /* structure: of its decision, "" if none */
+    int kind;                                /* enum goal_kind */
+    const char *function, *text, *structure; /* structure: of its decision, "" if none */
     int value, line, col, end_line, end_col;
     int condition, decision_line, decision_col;
     uint32_t conditions;
@@ -48,7 +49,7 @@ static const char goals_sql[] =
     "('function', 'call', 'statement', 'branch', 'case', 'condition', 'mcdc') ORDER BY g.id";
 
 static struct wanted read_wanted(struct rows *r) {
-    return (struct wanted){.kind = rows_text(r, 2),
+    return (struct wanted){.kind = criterion_find(rows_text(r, 2)),
                            .function = rows_text(r, 3),
                            .text = rows_text(r, 4),
                            .value = (int)rows_int(r, 5),
@@ -225,15 +226,15 @@ static enum hit label_hit(const struct measured_file *f, const struct wanted *w)
 
 static enum hit by_place(const struct measured_file *f, const char *source,
                          const struct wanted *w) {
-    if (str_same(w->kind, "case"))
+    if (w->kind == GOAL_case)
         return label_hit(f, w);
     if (f->segments.len == 0 || !is_its_own(source, w))
         return HIT_UNKNOWN;
-    if (str_same(w->kind, "statement") || str_same(w->kind, "call"))
+    if (w->kind == GOAL_statement || w->kind == GOAL_call)
         return segment_hit(f, w);
-    if (str_same(w->kind, "condition"))
+    if (w->kind == GOAL_condition)
         return outcome_hit(f, source, w->line, w->col, w->value);
-    if (str_same(w->kind, "branch"))
+    if (w->kind == GOAL_branch)
         return w->conditions > 1 ? decision_hit(f, w)
                                  : outcome_hit(f, source, w->line, w->col, w->value);
     return HIT_UNKNOWN;
@@ -241,28 +242,16 @@ static enum hit by_place(const struct measured_file *f, const char *source,
 
 /* ---- by line ---- */
 
-static const struct measured_line *line_of(const struct measured_file *f, int line) {
-    size_t low = 0, high = f->lines.len;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (f->lines.data[middle].line < line)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < f->lines.len && f->lines.data[low].line == line ? &f->lines.data[low] : NULL;
-}
-
 static enum hit by_line(const struct measured_file *f, const struct wanted *w) {
-    const struct measured_line *l = line_of(f, w->line);
+    const struct measured_line *l = measured_line_at(f, w->line);
     bool outcome = w->value >= 0;
     if (!l)
         return HIT_UNKNOWN;
     if (l->count == 0)
         return HIT_NO;
-    if (str_same(w->kind, "statement"))
+    if (w->kind == GOAL_statement)
         return w->shares_line ? HIT_UNKNOWN : HIT_YES;
-    if (!outcome || l->branches == 0 || str_same(w->kind, "mcdc"))
+    if (!outcome || l->branches == 0 || w->kind == GOAL_mcdc)
         return HIT_UNKNOWN;
     return l->taken == l->branches ? HIT_YES : HIT_UNKNOWN;
 }
@@ -292,9 +281,9 @@ static enum hit mcdc_hit(const struct measured_file *f, const struct wanted *w) 
 }
 
 static enum hit hit_of(const struct measured_file *f, const char *source, const struct wanted *w) {
-    if (str_same(w->kind, "function"))
+    if (w->kind == GOAL_function)
         return function_hit(f, w);
-    enum hit hit = str_same(w->kind, "mcdc") ? mcdc_hit(f, w) : by_place(f, source, w);
+    enum hit hit = w->kind == GOAL_mcdc ? mcdc_hit(f, w) : by_place(f, source, w);
     return hit != HIT_UNKNOWN ? hit : by_line(f, w);
 }
 

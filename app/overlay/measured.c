@@ -1,3 +1,4 @@
+/* Files are found by the ends of their paths, lines by bisection: they come in order mostly. */
 #include "app/overlay/measured.h"
 
 #include "base/file.h"
@@ -26,8 +27,8 @@ struct measured_file *measured_file(struct measured *m, const char *name) {
     return &vec_last(&m->files);
 }
 
-/* Lines come in order, nearly always. */
-struct measured_line *measured_line(struct measured_file *f, int line) {
+/* The first that is not before this line. */
+static size_t place_of(const struct measured_file *f, int line) {
     size_t low = 0, high = f->lines.len;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -36,6 +37,17 @@ struct measured_line *measured_line(struct measured_file *f, int line) {
         else
             high = middle;
     }
+    return low;
+}
+
+const struct measured_line *measured_line_at(const struct measured_file *f, int line) {
+    size_t at = place_of(f, line);
+    return at < f->lines.len && f->lines.data[at].line == line ? &f->lines.data[at] : NULL;
+}
+
+/* Lines come in order, nearly always. */
+struct measured_line *measured_line(struct measured_file *f, int line) {
+    size_t low = place_of(f, line);
     if (low < f->lines.len && f->lines.data[low].line == line)
         return &f->lines.data[low];
     vec_push(&f->lines, (struct measured_line){0});

@@ -71,6 +71,7 @@ const struct measured_file *measured_find(const struct measured *m, const char *
 /* For the readers. Adds it when it is new. */
 struct measured_file *measured_file(struct measured *m, const char *name);
 struct measured_line *measured_line(struct measured_file *f, int line);
+const struct measured_line *measured_line_at(const struct measured_file *f, int line); /* or NULL */
 bool measured_lcov(struct measured *m, const char *path, char *text, struct err *err);
 bool measured_json(struct measured *m, const char *path, const char *text, struct err *err);
 

@@ -71,23 +71,7 @@ static char *absolute(struct arena *arena, const char *path) {
 
 /* `path` as seen from the folder of the project file. */
 static const char *from_root(struct writer *w, const char *path) {
-    const char *to = absolute(&w->arena, path), *from = w->root;
-    size_t same = 0;
-    for (size_t i = 0;; i++) {
-        bool from_ends = from[i] == '/' || from[i] == '\0', to_ends = to[i] == '/' || to[i] == '\0';
-        if (from_ends && to_ends)
-            same = i;
-        if (from[i] != to[i] || from[i] == '\0')
-            break;
-    }
-    struct str relative = {0};
-    for (const char *p = from + same; *p; p++)
-        if (*p == '/' && p[1])
-            str_add(&relative, "../");
-    str_add(&relative, to[same] == '/' ? to + same + 1 : to + same);
-    const char *copy = arena_strdup(&w->arena, relative.len ? str_text(&relative) : ".");
-    str_free(&relative);
-    return copy;
+    return path_from(&w->arena, w->root, absolute(&w->arena, path));
 }
 
 static void add_list(struct writer *w, const char *key, const struct texts *list, bool paths) {

@@ -1,3 +1,5 @@
+/* Files are looked at as text only: whether one defines main() is seen from its tokens outside of
+ * comments, texts and braces. */
 #include "app/project/folder_sources.h"
 
 #include "base/file.h"

@@ -1,7 +1,10 @@
+/* justifications.json is read whole, changed in memory and written whole. An entry counts while
+ * its goal is there, has no verdict against it, stands in an unchanged function, and is not
+ * expired. */
 #include "app/project/ledger.h"
 
-#include "app/project/json.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "db/rows.h"
 #include "report/date.h"
 #include "report/escape.h"
@@ -21,21 +24,20 @@ static const char **field_of(struct ledger_entry *e, size_t i) {
     return all[i];
 }
 
-static bool read_entry(struct ledger *l, const struct json *json, const cJSON *item,
+static bool read_entry(struct ledger *l, const struct json *json, const struct json_item *item,
                        struct err *err) {
     struct ledger_entry e = {0};
-    if (!cJSON_IsObject(item))
+    if (!json_is(item, JSON_OBJECT))
         return json_error(json, item, err, "an entry must be an object");
-    const cJSON *value;
-    cJSON_ArrayForEach(value, item) {
+    for (const struct json_item *value = item->child; value; value = value->next) {
         size_t i = 0;
-        while (i < FIELDS && strcmp(fields[i], value->string) != 0)
+        while (i < FIELDS && strcmp(fields[i], value->key) != 0)
             i++;
         if (i == FIELDS)
-            return json_key_error(json, value, err, "unknown key '%s'", value->string);
-        if (!cJSON_IsString(value))
+            return json_key_error(json, value, err, "unknown key '%s'", value->key);
+        if (!json_is(value, JSON_STRING))
             return json_error(json, value, err, "'%s' must be a text", fields[i]);
-        *field_of(&e, i) = value->valuestring;
+        *field_of(&e, i) = value->text;
     }
     if (!e.key || !e.reason || !e.author || !e.date)
         return json_error(json, item, err, "an entry needs key, reason, author and date");
@@ -55,13 +57,10 @@ bool ledger_open(struct ledger *l, const char *database, struct err *err) {
     struct json json;
     if (!json_read(l->path, &json, err))
         return false;
-    bool ok = cJSON_IsArray(json.root) ||
+    bool ok = json_is(json.root, JSON_ARRAY) ||
               json_error(&json, json.root, err, "the ledger must be an array of entries");
-    const cJSON *item;
-    if (ok)
-        cJSON_ArrayForEach(item, json.root) {
-            ok = ok && read_entry(l, &json, item, err);
-        }
+    for (const struct json_item *c = json_at(json.root, 0); ok && c; c = c->next)
+        ok = read_entry(l, &json, c, err);
     json_free(&json);
     return ok;
 }
@@ -131,12 +130,10 @@ static struct standing standing_of(struct store *db, const char *key) {
     struct rows *r = rows_open(db, "SELECT status, kind FROM goal WHERE key = ?1", &err);
     rows_bind_text(r, 1, key);
     if (rows_next(r)) {
-        int kind = criterion_find(rows_text(r, 1));
+        int kind = criterion_find(rows_text(r, 1)), status = status_find(rows_text(r, 0));
         now.known = true;
         now.robust = kind >= 0 && criteria[kind].robustness;
-        for (int s = STATUS_OPEN; s <= STATUS_DEAD; s++)
-            if (strcmp(rows_text(r, 0), status_names[s]) == 0)
-                now.status = (enum status)s;
+        now.status = status < 0 ? STATUS_OPEN : (enum status)status;
     }
     rows_close(r, &err);
     err_clear(&err);
@@ -158,6 +155,8 @@ static const char *problem_of(struct ledger *l, struct store *db, const struct l
         return "the event is proved not to happen";
     if (e->expires && strcmp(e->expires, date_today(&l->arena)) < 0)
         return "expired";
+    if (!*e->author)
+        return "it has no author";
     if (e->reviewer && strcmp(e->reviewer, e->author) == 0)
         return "the reviewer is the author";
     return NULL;
@@ -179,6 +178,7 @@ void ledger_judge(struct ledger *l, struct store *db) {
                                                       .function_hash = e->function_hash,
                                                       .problem = problem_of(l, db, e)});
     }
+    assert(l->rows.len == l->entries.len);
     assert(l->rows.len == l->entries.len && l->alarms <= l->rows.len);
 }
 

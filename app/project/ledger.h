@@ -1,4 +1,4 @@
-/* ledger: justifications.json, reviewable text beside the database, one entry a goal key.
+/* ledger: justifications.json, reviewable text beside the database, one entry per goal key.
  *
  *     [ { "key": "0123456789abcdef", "category": "defensive", "reason": "cannot be selected",
  *         "author": "A. Smith", "reviewer": "B. Jones", "date": "2030-01-31",

@@ -1,8 +1,10 @@
+/* A walk over the tree beside the rows of keys.def: a row says where a value goes and what it may
+ * be. */
 #include "app/project/read.h"
 
-#include "app/project/json.h"
 #include "base/bug.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "base/nearest.h"
 #include "base/option.h"
 #include "coverage/flags.h"
@@ -19,24 +21,25 @@ struct reader {
     struct err *err;
 };
 
-static bool read_object(struct reader *r, enum key_scope scope, const cJSON *object, void *base);
+static bool read_object(struct reader *r, enum key_scope scope, const struct json_item *object,
+                        void *base);
 
-static const char *keep(struct reader *r, const cJSON *item) {
-    assert(cJSON_IsString(item));
-    return arena_strdup(&r->project->arena, item->valuestring);
+static const char *keep(struct reader *r, const struct json_item *item) {
+    assert(json_is(item, JSON_STRING));
+    return arena_strdup(&r->project->arena, item->text);
 }
 
-static bool wrong_type(struct reader *r, const cJSON *item, const char *wanted) {
-    const char *key = item->string ? item->string : "this entry";
+static bool wrong_type(struct reader *r, const struct json_item *item, const char *wanted) {
+    const char *key = item->key ? item->key : "this entry";
     return json_error(r->json, item, r->err, "'%s' must be %s", key, wanted);
 }
 
 /* ---- texts ---- */
 
-static bool read_text(struct reader *r, const cJSON *item, const char **text) {
-    if (!cJSON_IsString(item) || item->valuestring[0] == '\0') {
+static bool read_text(struct reader *r, const struct json_item *item, const char **text) {
+    if (!json_is(item, JSON_STRING) || item->text[0] == '\0') {
         wrong_type(r, item, "a text that is not empty");
-        if (item->string && str_same(item->string, "step") && cJSON_IsArray(item))
+        if (item->key && str_same(item->key, "step") && json_is(item, JSON_ARRAY))
             return err_remedy(r->err, PROJECT_DRIVER);
         return false;
     }
@@ -50,7 +53,7 @@ struct shape {
     const char *wanted;
 };
 
-static bool read_shaped(struct reader *r, const cJSON *item, const struct shape *shape,
+static bool read_shaped(struct reader *r, const struct json_item *item, const struct shape *shape,
                         const char **text) {
     *text = "";
     if (!read_text(r, item, text))
@@ -59,13 +62,13 @@ static bool read_shaped(struct reader *r, const cJSON *item, const struct shape 
            json_error(r->json, item, r->err, "'%s' is not %s", *text, shape->wanted);
 }
 
-static bool read_texts(struct reader *r, const cJSON *item, const struct shape *shape,
+static bool read_texts(struct reader *r, const struct json_item *item, const struct shape *shape,
                        struct texts *texts) {
     assert(!shape->fits == !shape->wanted);
-    if (!cJSON_IsArray(item))
+    if (!json_is(item, JSON_ARRAY))
         return wrong_type(r, item, "a list of texts");
     texts->len = 0;
-    for (const cJSON *child = item->child; child; child = child->next) {
+    for (const struct json_item *child = item->child; child; child = child->next) {
         const char *text;
         if (!read_shaped(r, child, shape, &text))
             return false;
@@ -74,7 +77,7 @@ static bool read_texts(struct reader *r, const cJSON *item, const struct shape *
     return true;
 }
 
-static bool unknown_word(struct reader *r, const cJSON *item, struct nearest *near,
+static bool unknown_word(struct reader *r, const struct json_item *item, struct nearest *near,
                          const char *all) {
     json_error(r->json, item, r->err, "unknown value '%s'", near->word);
     if (nearest_best(near))
@@ -82,7 +85,7 @@ static bool unknown_word(struct reader *r, const cJSON *item, struct nearest *ne
     return err_remedy(r->err, "possible values: %s", all);
 }
 
-static bool read_choice(struct reader *r, const cJSON *item, const char *choices,
+static bool read_choice(struct reader *r, const struct json_item *item, const char *choices,
                         const char **word) {
     if (!read_text(r, item, word))
         return false;
@@ -96,7 +99,8 @@ static bool read_choice(struct reader *r, const cJSON *item, const char *choices
     return unknown_word(r, item, &near, choices);
 }
 
-static bool read_either(struct reader *r, const cJSON *item, const char *choices, bool *second) {
+static bool read_either(struct reader *r, const struct json_item *item, const char *choices,
+                        bool *second) {
     const char *word;
     assert(strchr(choices, '|') == strrchr(choices, '|') && "two choices");
     if (!read_choice(r, item, choices, &word))
@@ -105,7 +109,7 @@ static bool read_either(struct reader *r, const cJSON *item, const char *choices
     return true;
 }
 
-static bool read_criterion(struct reader *r, const cJSON *item) {
+static bool read_criterion(struct reader *r, const struct json_item *item) {
     const char *word;
     struct nearest near;
     if (!read_text(r, item, &word))
@@ -121,27 +125,28 @@ static bool read_criterion(struct reader *r, const cJSON *item) {
     return unknown_word(r, item, &near, "see docs/goalkeeper.schema.json");
 }
 
-static bool read_criteria(struct reader *r, const cJSON *item) {
-    if (!cJSON_IsArray(item))
+static bool read_criteria(struct reader *r, const struct json_item *item) {
+    if (!json_is(item, JSON_ARRAY))
         return wrong_type(r, item, "a list of criteria");
     memset(r->project->criteria, 0, sizeof r->project->criteria);
-    for (const cJSON *child = item->child; child; child = child->next)
+    for (const struct json_item *child = item->child; child; child = child->next)
         if (!read_criterion(r, child))
             return false;
     return true;
 }
 
 /* {"C:/Work/Heater": "."} */
-static bool read_path_map(struct reader *r, const cJSON *item) {
-    if (!cJSON_IsObject(item))
+static bool read_path_map(struct reader *r, const struct json_item *item) {
+    if (!json_is(item, JSON_OBJECT))
         return wrong_type(r, item, "an object: a folder of the line markers, and the one here");
-    for (const cJSON *child = item->child; child; child = child->next) {
+    for (const struct json_item *child = item->child; child; child = child->next) {
         struct path_rule rule;
-        if (!child->string[0])
+        assert(child->key && "a member of an object");
+        if (!child->key[0])
             return json_key_error(r->json, child, r->err, "a folder has no name");
         if (!read_text(r, child, &rule.to))
             return false;
-        rule.from = arena_strdup(&r->project->arena, child->string);
+        rule.from = arena_strdup(&r->project->arena, child->key);
         vec_push(&r->project->path_map, rule);
     }
     return true;
@@ -149,17 +154,17 @@ static bool read_path_map(struct reader *r, const cJSON *item) {
 
 /* ---- numbers ---- */
 
-static bool read_count(struct reader *r, const cJSON *item, uint64_t most, uint64_t *count) {
-    if (!cJSON_IsNumber(item))
+static bool read_count(struct reader *r, const struct json_item *item, uint64_t most,
+                       uint64_t *count) {
+    if (!json_is_number(item))
         return wrong_type(r, item, "a whole number");
-    const char *text = json_source(r->json, item, &r->project->arena);
-    if (!parse_count(text, count) || *count > most)
+    if (!parse_count(item->text, count) || *count > most)
         return json_error(r->json, item, r->err, "'%s' must be a whole number from 0 to %llu",
-                          item->string, (unsigned long long)most);
+                          item->key, (unsigned long long)most);
     return true;
 }
 
-static bool read_jobs(struct reader *r, const cJSON *item, unsigned *jobs) {
+static bool read_jobs(struct reader *r, const struct json_item *item, unsigned *jobs) {
     uint64_t count;
     if (!read_count(r, item, 4096, &count))
         return false;
@@ -167,26 +172,27 @@ static bool read_jobs(struct reader *r, const cJSON *item, unsigned *jobs) {
     return true;
 }
 
-static bool read_seconds(struct reader *r, const cJSON *item, double *seconds) {
-    if (!cJSON_IsNumber(item) || item->valuedouble < 0)
+static bool read_seconds(struct reader *r, const struct json_item *item, double *seconds) {
+    if (!json_is_number(item) || json_number(item) < 0)
         return wrong_type(r, item, "a number of seconds, not negative");
-    *seconds = item->valuedouble;
+    *seconds = json_number(item);
     return true;
 }
 
-static bool read_limit(struct reader *r, const cJSON *item, bool *has, double *value,
+static bool read_limit(struct reader *r, const struct json_item *item, bool *has, double *value,
                        const char **text) {
-    if (!cJSON_IsNumber(item))
+    if (!json_is_number(item))
         return wrong_type(r, item, "a number");
     *has = true;
-    *text = json_source(r->json, item, &r->project->arena);
-    *value = item->valuedouble;
+    *text = arena_strdup(&r->project->arena, item->text);
+    *value = json_number(item);
     return true;
 }
 
 /* ---- variables ---- */
 
-static bool check_var(struct reader *r, const cJSON *item, const struct project_var *var) {
+static bool check_var(struct reader *r, const struct json_item *item,
+                      const struct project_var *var) {
     assert(var->name && var->min_text && var->max_text);
     /* long double holds every 64-bit integer, double does not */
     if (var->has_min && var->has_max && strtold(var->min_text, NULL) > strtold(var->max_text, NULL))
@@ -205,12 +211,13 @@ static bool check_var(struct reader *r, const cJSON *item, const struct project_
     return true;
 }
 
-static bool read_vars(struct reader *r, const cJSON *item, bool parameters) {
-    if (!cJSON_IsArray(item))
+static bool read_vars(struct reader *r, const struct json_item *item, bool parameters) {
+    if (!json_is(item, JSON_ARRAY))
         return wrong_type(r, item, "a list of objects");
-    for (const cJSON *child = item->child; child; child = child->next) {
+    for (const struct json_item *child = item->child; child; child = child->next) {
         struct project_var var = {.is_parameter = parameters, .min_text = "", .max_text = ""};
-        json_locate(r->json, child, &var.line, &var.col);
+        var.line = child->place.line;
+        var.col = child->place.col;
         if (!read_object(r, parameters ? SCOPE_PARAMETER : SCOPE_INPUT, child, &var) ||
             !check_var(r, child, &var))
             return false;
@@ -222,7 +229,8 @@ static bool read_vars(struct reader *r, const cJSON *item, bool parameters) {
 
 /* ---- objects ---- */
 
-static bool read_value(struct reader *r, const struct key_row *row, const cJSON *item, void *base) {
+static bool read_value(struct reader *r, const struct key_row *row, const struct json_item *item,
+                       void *base) {
     static const struct shape any = {NULL, NULL};
     static const struct shape name = {project_is_identifier, "the name of a function"};
     static const struct shape path = {project_is_path, "a C path (Speed, Bus.Speed, Tab[3], f::x)"};
@@ -231,7 +239,7 @@ static bool read_value(struct reader *r, const struct key_row *row, const cJSON 
     struct project_var *var = base;
     switch (row->kind) {
     case KEY_TEXT_OR_NULL:
-        return cJSON_IsNull(item) || read_text(r, item, field);
+        return json_is_word(item, "null") || read_text(r, item, field);
     case KEY_TEXT:
         return read_text(r, item, field);
     case KEY_TEXTS:
@@ -268,22 +276,22 @@ static bool read_value(struct reader *r, const struct key_row *row, const cJSON 
     case KEY_PATH_MAP:
         return read_path_map(r, item);
     case KEY_NOTE:
-        return cJSON_IsString(item) || wrong_type(r, item, "a text");
+        return json_is(item, JSON_STRING) || wrong_type(r, item, "a text");
     case KEY_KINDS:
         break;
     }
     bug("key kind %d", (int)row->kind);
 }
 
-static bool unknown_key(struct reader *r, enum key_scope scope, const cJSON *item) {
+static bool unknown_key(struct reader *r, enum key_scope scope, const struct json_item *item) {
     struct nearest near;
     size_t n;
     const struct key_row *rows = project_keys(&n);
-    nearest_init(&near, item->string);
+    nearest_init(&near, item->key);
     for (size_t i = 0; i < n; i++)
         if (rows[i].scope == scope)
             nearest_offer(&near, rows[i].name);
-    json_key_error(r->json, item, r->err, "unknown key '%s'", item->string);
+    json_key_error(r->json, item, r->err, "unknown key '%s'", item->key);
     if (nearest_best(&near))
         return err_remedy(r->err, "did you mean '%s'?", nearest_best(&near));
     return err_remedy(r->err, "the keys are listed in docs/goalkeeper.schema.json");
@@ -298,42 +306,38 @@ static const struct key_row *find_key(enum key_scope scope, const char *name) {
     return NULL;
 }
 
-static const cJSON *find_member(const cJSON *object, const char *name, const cJSON *before) {
-    for (const cJSON *child = object->child; child != before; child = child->next)
-        if (str_same(child->string, name))
-            return child;
-    return NULL;
-}
-
-static bool check_required(struct reader *r, enum key_scope scope, const cJSON *object) {
+static bool check_required(struct reader *r, enum key_scope scope, const struct json_item *object) {
     size_t n;
     const struct key_row *rows = project_keys(&n);
     for (size_t i = 0; i < n; i++)
         if (rows[i].scope == scope && project_key_required(&rows[i]) &&
-            !find_member(object, rows[i].name, NULL)) {
+            !json_member(object, rows[i].name)) {
             json_error(r->json, object, r->err, "the key '%s' is missing", rows[i].name);
             return err_remedy(r->err, "'goalkeeper init FILE…' writes a whole project file");
         }
     return true;
 }
 
-static bool read_object(struct reader *r, enum key_scope scope, const cJSON *object, void *base) {
-    if (!cJSON_IsObject(object))
+static bool read_object(struct reader *r, enum key_scope scope, const struct json_item *object,
+                        void *base) {
+    if (!json_is(object, JSON_OBJECT))
         return wrong_type(r, object, "an object");
-    for (const cJSON *child = object->child; child; child = child->next) {
-        const struct key_row *row = find_key(scope, child->string);
+    for (const struct json_item *child = object->child; child; child = child->next) {
+        assert(child->key && "a member of an object");
+        const struct key_row *row = find_key(scope, child->key);
         if (!row)
             return unknown_key(r, scope, child);
-        if (find_member(object, child->string, child))
+        if (json_member(object, child->key) != child)
             return json_key_error(r->json, child, r->err, "the key '%s' is given twice",
-                                  child->string);
+                                  child->key);
         if (!read_value(r, row, child, base))
             return false;
     }
     return check_required(r, scope, object);
 }
 
-static bool no_source(struct reader *r, const cJSON *item, const char *name, const char *path) {
+static bool no_source(struct reader *r, const struct json_item *item, const char *name,
+                      const char *path) {
     struct str other = {0};
     json_error(r->json, item, r->err, "there is no file %s", path);
     if (header_like(r->project->dir, name, &other))
@@ -346,9 +350,10 @@ static bool no_source(struct reader *r, const cJSON *item, const char *name, con
 
 /* Sources that are missing are found here, where the message can point at the list. */
 static bool check_sources(struct reader *r) {
-    const cJSON *list = find_member(r->json->root, "sources", NULL);
+    const struct json_item *list = json_member(r->json->root, "sources");
     assert(list && "it is required");
-    const cJSON *item = list->child;
+    const struct json_item *item = list->child;
+    assert(json_count(list) == r->project->sources.len && "a text each");
     struct arena arena = {0};
     bool good = true;
     if (r->project->sources.len == 0)
@@ -367,7 +372,7 @@ static bool check_sources(struct reader *r) {
     return good;
 }
 
-static bool check_place(struct reader *r, const cJSON *item, const char *path) {
+static bool check_place(struct reader *r, const struct json_item *item, const char *path) {
     if (!path || place_allows(r->project, path))
         return true;
     json_error(r->json, item, r->err, PLACE_OUTSIDE, path, r->project->root);
@@ -376,13 +381,13 @@ static bool check_place(struct reader *r, const cJSON *item, const char *path) {
 
 static bool check_places(struct reader *r) {
     static const char *const keys[] = {"sources", "include_dirs", "path_map", "cflags"};
-    const cJSON *file = find_member(r->json->root, "compile_commands", NULL);
+    const struct json_item *file = json_member(r->json->root, "compile_commands");
     bool good = check_place(r, file, r->project->compile_commands);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        const cJSON *list = find_member(r->json->root, keys[i], NULL);
+        const struct json_item *list = json_member(r->json->root, keys[i]);
         const char *before = NULL;
-        for (const cJSON *c = list ? list->child : NULL; good && c; c = c->next) {
-            const char *text = c->valuestring;
+        for (const struct json_item *c = list ? list->child : NULL; good && c; c = c->next) {
+            const char *text = c->text;
             good = check_place(r, c, str_same(keys[i], "cflags") ? flags_path(before, text) : text);
             before = text;
         }

@@ -1,3 +1,5 @@
+/* git is asked as a child with a time limit; a remote is made a URI without what may be a secret
+ * in it. */
 #include "app/project/repository.h"
 
 #include "base/child.h"

@@ -1,4 +1,8 @@
+/* Claims of the same kind are taken from the queue in its order, up to the caller's limits on
+ * targets and clauses; their invariants are joined clause by clause, equal clauses once. */
 #include "app/run/batch.h"
+#include "app/run/basis.h"
+#include "app/run/verdict.h"
 #include "app/run/task.h"
 #include "base/mem.h"
 
@@ -19,7 +23,7 @@ void batch_free(struct batch *b) {
 }
 
 static bool by_cbmc(const struct claim *claim) {
-    return str_starts(claim->engine, "cbmc");
+    return engine_is_cbmc(claim->engine);
 }
 
 bool batch_by_cbmc(const struct batch *b) {
@@ -37,7 +41,7 @@ bool batch_overruns(const struct batch *b) {
 static bool is_wanted(const struct session *s, const struct claim *c,
                       bool (*wants)(const struct session *, uint32_t)) {
     for (size_t i = 0; i < c->invariant.targets.len; i++)
-        if (wants(s, s->target_probe.data[c->invariant.targets.data[i]]))
+        if (wants(s, s->model.target_probe.data[c->invariant.targets.data[i]]))
             return true;
     return false;
 }
@@ -94,7 +98,7 @@ void batch_add_implied(struct batch *b, const struct session *s) {
     vec_resize_zero(&claim_of, s->probes.len);
     for (uint32_t i = 0; i < b->claims.len; i++)
         for (size_t t = 0; t < b->claims.data[i].invariant.targets.len; t++)
-            claim_of.data[s->target_probe.data[b->claims.data[i].invariant.targets.data[t]]] =
+            claim_of.data[s->model.target_probe.data[b->claims.data[i].invariant.targets.data[t]]] =
                 i + 1;
     for (bool more = true; more;) {
         more = false;
@@ -149,7 +153,7 @@ static void join_targets(struct batch *b, const struct session *s, struct map *k
         if (map_get(known, target))
             continue;
         map_put(known, target, 1);
-        vec_push(&b->probes, s->target_probe.data[target]);
+        vec_push(&b->probes, s->model.target_probe.data[target]);
         vec_push(&b->claim_of, claim);
         vec_push(&b->invariant.targets, target);
     }
@@ -169,10 +173,11 @@ void batch_join(struct batch *b, const struct session *s) {
             b->invariant.k = part->k;
     }
     if (b->claims.len > 0 && !batch_overruns(b)) {
-        join_clauses(&b->invariant, &clauses, &s->ground);
-        vec_append(&b->invariant.targets, s->ground.targets.data, s->ground.targets.len);
-        if (s->ground.k > b->invariant.k)
-            b->invariant.k = s->ground.k;
+        join_clauses(&b->invariant, &clauses, &s->proofs.ground);
+        vec_append(&b->invariant.targets, s->proofs.ground.targets.data,
+                   s->proofs.ground.targets.len);
+        if (s->proofs.ground.k > b->invariant.k)
+            b->invariant.k = s->proofs.ground.k;
     }
     assert(b->probes.len == b->claim_of.len && b->probes.len <= b->invariant.targets.len);
     map_free(&clauses);
@@ -204,7 +209,7 @@ struct audit_proof batch_question(const struct batch *b, struct session *s, cons
         .assumes = session_assumes(s, b->probes.data, b->probes.len),
         .woven = str_text(&s->woven.text),
         .module = &s->woven.module,
-        .lowered = &s->lowered,
+        .lowered = &s->model.lowered,
         .sys = session_system(s),
         .invariant = &b->invariant,
         .probes = b->probes.data,
@@ -225,8 +230,8 @@ void batch_certificate(const struct batch *b, struct session *s, struct str *out
 
 void batch_record(const struct str *certificate, const struct audit_result *result) {
     if (certificate->len > 0)
-        task_record("certificate", str_text(certificate), certificate->len);
-    task_recordf("status", "%s\t%s",
+        task_record(RECORD_certificate, str_text(certificate), certificate->len);
+    task_recordf(RECORD_status, "%s\t%s",
                  result->answer == AUDIT_CONFIRMED ? "confirmed"
                  : result->answer == AUDIT_REFUTED ? "refuted"
                                                    : "not confirmed",

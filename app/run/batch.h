@@ -6,9 +6,8 @@
  *
  *     struct batch b = {0};
  *     batch_init(&b);
- *     batch_take(&b, s, &s->claims, &limits, session_is_open); // moves claims out of the queue
- *     … b.invariant, b.probes …
- *     batch_free(&b);
+ *     batch_take(&b, s, &s->proofs.waiting, &limits, session_is_open); // moves claims out of the
+ * queue … b.invariant, b.probes … batch_free(&b);
  */
 #ifndef APP_RUN_BATCH_H
 #define APP_RUN_BATCH_H
@@ -21,7 +20,7 @@ struct batch {
     /* made from the claims */
     struct invariant invariant;
     VEC(uint32_t) probes;
-    VEC(uint32_t) claim_of; /* one a probe: index of the claim that it comes from */
+    VEC(uint32_t) claim_of; /* one per probe: index of the claim that it comes from */
 };
 
 /* How much goes into one. */

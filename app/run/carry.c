@@ -1,4 +1,8 @@
+/* Goals are matched by key, slices by hash. Of a proof the clauses about what unchanged targets
+ * depend on are kept, as a proof of today's program; a clause that reaches beyond stops it. */
 #include "app/run/carry.h"
+#include "app/run/basis.h"
+#include "app/run/verdict.h"
 
 #include "app/run/batch.h"
 #include "base/map.h"
@@ -51,14 +55,14 @@ static bool restrict_to(struct session *s, const struct carried *c, const struct
     struct fact part, lifted;
     VEC(uint32_t) targets = {0};
     vec_append(&targets, c->targets.data, c->targets.len);
-    vec_append(&targets, s->sys.overruns.data, s->sys.overruns.len);
-    slicer_make(s->slicer, &slice,
+    vec_append(&targets, s->model.sys.overruns.data, s->model.sys.overruns.len);
+    slicer_make(s->model.slicer, &slice,
                 &(struct slice_wish){.targets = targets.data, .n_targets = targets.len});
     fact_init(&part, FACT_LEMMA);
     fact_init(&lifted, FACT_LEMMA);
-    bool cut = invariant_on_slice(&part.invariant, whole, &slice, &s->sys);
+    bool cut = invariant_on_slice(&part.invariant, whole, &slice, &s->model.sys);
     if (!cut) {
-        fact_lift(&lifted, &part, &slice, &s->sys);
+        fact_lift(&lifted, &part, &slice, &s->model.sys);
         for (size_t i = 0; i < lifted.invariant.clauses.len; i++)
             invariant_add(out, lifted.invariant.clauses.data[i].data,
                           lifted.invariant.clauses.data[i].len);
@@ -108,7 +112,7 @@ static bool keep(struct session *s, const struct carried *c, int64_t row, struct
 }
 
 /* What is k-inductive is so for all its goals together. What cannot be carried is tried again as a
- * whole (attempt_earlier.c). */
+ * whole (attempt/earlier.c). */
 static bool carry(struct session *s, const struct carried *c, struct err *err) {
     const struct verdict *first = c->verdicts.data[0];
     struct proof proof = {0};
@@ -117,7 +121,7 @@ static bool carry(struct session *s, const struct carried *c, struct err *err) {
     invariant_init(&whole);
     invariant_init(&part);
     if (store_get_proof(s->db, first->proof, &proof, &s->arena) &&
-        invariant_read_again(&whole, &s->sys, proof.invariant) &&
+        invariant_read_again(&whole, &s->model.sys, proof.invariant) &&
         (proof.k == 1 || count_targets(proof.invariant) == c->targets.len)) {
         whole.k = proof.k;
         if (restrict_to(s, c, &whole, &part)) {
@@ -134,7 +138,7 @@ static bool carry(struct session *s, const struct carried *c, struct err *err) {
 bool carry_dead(struct session *s, struct err *err) {
     struct map done = {0}; /* rows of proofs */
     bool ok = true;
-    assert(s->has_model);
+    assert(s->model.present);
     for (size_t i = 0; ok && i < s->earlier.len; i++) {
         const struct verdict *v = &s->earlier.data[i].verdict;
         struct carried c = {0};

@@ -4,7 +4,11 @@
  * other. What the solver does not decide is checked alone, by CBMC and then by the solver with all
  * its patience. Only what is confirmed becomes a verdict; what is refuted is an alarm. CBMC looks
  * at what the solver has confirmed when there is time for it (confirm.c). */
-#include "app/run/attempt.h"
+#include "app/run/attempt/attempt.h"
+#include "app/run/resume.h"
+#include "app/run/budget.h"
+#include "app/run/basis.h"
+#include "app/run/verdict.h"
 #include "app/run/batch.h"
 #include "app/run/evidence.h"
 #include "app/run/policy.h"
@@ -71,9 +75,9 @@ static enum audit_answer check_quickly(struct check *k, size_t i, const struct s
         inv->targets.len = k->own.data[i];
         answer = audit_by_solver(sys, inv, QUICK_TICKS, &what);
     }
-    task_recordf("answer", "%zu %u %zu", i, (unsigned)answer, inv->targets.len);
+    task_recordf(RECORD_answer, "%zu %u %zu", i, (unsigned)answer, inv->targets.len);
     if (answer != AUDIT_CONFIRMED)
-        task_recordf("detail", "the solver %s the %s",
+        task_recordf(RECORD_detail, "the solver %s the %s",
                      answer == AUDIT_REFUTED ? "refutes" : "does not decide in time",
                      str_text(&what));
     str_free(&what);
@@ -89,10 +93,10 @@ static void ask_z3(struct check *k, size_t i, const struct session *s) {
     bool floats;
     enum audit_answer answer = audit_by_z3(session_system(s), inv, effort, &floats, &what);
     if (answer == AUDIT_CONFIRMED)
-        task_recordf("second", "%zu", i);
+        task_recordf(RECORD_second, "%zu", i);
     if (answer == AUDIT_REFUTED) {
-        task_recordf("detail", "the solver confirms it, Z3 refutes the %s", str_text(&what));
-        task_recordf("answer", "%zu %u %zu", i, (unsigned)AUDIT_REFUTED, inv->targets.len);
+        task_recordf(RECORD_detail, "the solver confirms it, Z3 refutes the %s", str_text(&what));
+        task_recordf(RECORD_answer, "%zu %u %zu", i, (unsigned)AUDIT_REFUTED, inv->targets.len);
     }
     str_free(&what);
 }
@@ -108,7 +112,7 @@ static void work_quickly(struct check *k, const struct session *s) {
     for (size_t i = 0; i < second.len; i++)
         ask_z3(k, second.data[i], s);
     vec_free(&second);
-    task_recordf("status", "%s", confirmed == n ? "confirmed" : "not confirmed");
+    task_recordf(RECORD_status, "%s", confirmed == n ? "confirmed" : "not confirmed");
 }
 
 /* A deterministic run lets the clock of CBMC decide as little as possible. */
@@ -135,8 +139,8 @@ static void work_patiently(struct check *k, struct session *s) {
     ask_patiently(k, s, &question, &text, &result);
     batch_record(&text, &result);
     if (result.checked_by)
-        task_recordf("by", "%s", result.checked_by);
-    task_recordf("answer", "0 %u %zu", (unsigned)result.answer,
+        task_recordf(RECORD_by, "%s", result.checked_by);
+    task_recordf(RECORD_answer, "0 %u %zu", (unsigned)result.answer,
                  k->batch.claims.data[0].invariant.targets.len);
     audit_result_free(&result);
     str_free(&claims);
@@ -171,19 +175,19 @@ static void take_z3(struct check *k, const char *data) {
         k->by_z3.data[claim] = true;
 }
 
-static bool check_take(struct task *t, const char *kind, const char *data, struct err *err) {
+static bool check_take(struct task *t, enum record_kind kind, const char *data, struct err *err) {
     struct check *k = t->payload;
     (void)err;
-    if (str_same(kind, "certificate")) {
+    if (kind == RECORD_certificate) {
         str_clear(&k->certificate);
         str_add(&k->certificate, data);
-    } else if (str_same(kind, "answer")) {
+    } else if (kind == RECORD_answer) {
         take_answer(k, data);
-    } else if (str_same(kind, "second")) {
+    } else if (kind == RECORD_second) {
         take_z3(k, data);
-    } else if (str_same(kind, "by")) {
+    } else if (kind == RECORD_by) {
         snprintf(k->checked_by, sizeof k->checked_by, "%s", data);
-    } else if (str_same(kind, "detail")) {
+    } else if (kind == RECORD_detail) {
         str_addf(&t->detail, "%s%s", t->detail.len ? "; " : "", data);
     }
     return true;
@@ -199,7 +203,7 @@ static void check_amend(const struct task *t, size_t i, struct attempt *a) {
 
 static void share_clauses(struct session *s, const struct invariant *inv) {
     for (size_t i = 0; i < inv->clauses.len; i++)
-        invariant_add(&s->lemmas, inv->clauses.data[i].data, inv->clauses.data[i].len);
+        invariant_add(&s->proofs.lemmas, inv->clauses.data[i].data, inv->clauses.data[i].len);
 }
 
 /* CBMC will be asked as well, unless it has been, or has found the proof itself. */
@@ -210,7 +214,7 @@ static void leave_to_cbmc(struct check *k, struct session *s) {
     for (size_t i = 0; i < k->batch.claims.len; i++) {
         struct claim claim = k->batch.claims.data[i];
         claim.tries = claim.together = 0;
-        vec_push(&s->unconfirmed, claim);
+        vec_push(&s->proofs.unconfirmed, claim);
     }
     vec_clear(&k->batch.claims);
 }
@@ -248,7 +252,7 @@ static bool confirmed(struct check *k, struct session *s, struct err *err) {
 static bool overruns_confirmed(struct task *t, struct check *k, struct err *err) {
     t->successes += (uint32_t)k->batch.probes.len;
     share_clauses(t->session, &k->batch.invariant);
-    return session_overruns_proved(t->session, &k->batch.invariant, err);
+    return resume_released(t->session, &k->batch.invariant, err);
 }
 
 static bool refuted(struct task *t, size_t i, struct err *err) {
@@ -273,12 +277,12 @@ static void again(struct task *t, size_t i) {
     claim->invariant.targets.len = k->own.data[i];
     claim->tries += !stopped;
     if (claim->tries < MOST_TRIES) {
-        vec_push(&s->claims, *claim);
+        vec_push(&s->proofs.waiting, *claim);
         invariant_init(&claim->invariant);
         return;
     }
     for (size_t j = 0; j < claim->invariant.targets.len; j++)
-        probe_tried(&s->probes.data[s->target_probe.data[claim->invariant.targets.data[j]]],
+        probe_tried(&s->probes.data[s->model.target_probe.data[claim->invariant.targets.data[j]]],
                     claim->engine, "proof found, but confirmed neither by CBMC nor by the solver");
 }
 
@@ -318,7 +322,7 @@ struct task *attempt_check(struct session *s) {
     static const struct batch_limits limits = {.targets = 16, .clauses = 60};
     struct batch batch;
     batch_init(&batch);
-    batch_take(&batch, s, &s->claims, &limits, session_may_decide);
+    batch_take(&batch, s, &s->proofs.waiting, &limits, session_may_decide);
     if (batch.claims.len == 0) {
         batch_free(&batch);
         return NULL;

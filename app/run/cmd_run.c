@@ -1,7 +1,9 @@
 /* run: list the goals, decide them, store the verdicts, say what was found. */
 #include "app/cli/command.h"
 #include "app/cli/dump.h"
+#include "app/run/open.h"
 #include "app/run/loops.h"
+#include "app/run/budget.h"
 #include "app/project/ledger.h"
 #include "app/cli/print_rows.h"
 #include "app/run/interrupt.h"

@@ -4,6 +4,7 @@
  * witness is replayed by a build of gcc as well, and what such a run hits beyond the builds of
  * clang cannot be dead: a dead verdict holds for every choice that C leaves open. */
 #include "app/run/session.h"
+#include "app/run/verdict.h"
 
 const struct native_odd *session_odd(const struct session *s, const struct probe *p) {
     if (!s->simulation)

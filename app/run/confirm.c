@@ -8,7 +8,8 @@
  * becomes an alarm and goes. What CBMC leaves open for the first time Z3 is asked about, with more
  * patience than before (check.c).
  */
-#include "app/run/attempt.h"
+#include "app/run/attempt/attempt.h"
+#include "app/run/budget.h"
 #include "app/run/batch.h"
 #include "app/run/policy.h"
 #include "base/mem.h"
@@ -51,8 +52,8 @@ static void ask_z3(const struct confirm *k, const struct session *s) {
     enum audit_answer said =
         audit_by_z3(session_system(s), &k->batch.invariant, Z3_EFFORT, &floats, &what);
     if (said == AUDIT_REFUTED)
-        task_recordf("detail", "the solver confirms it, Z3 refutes the %s", str_text(&what));
-    task_recordf("second", "%u", (unsigned)said);
+        task_recordf(RECORD_detail, "the solver confirms it, Z3 refutes the %s", str_text(&what));
+    task_recordf(RECORD_second, "%u", (unsigned)said);
     str_free(&what);
 }
 
@@ -67,7 +68,7 @@ static int confirm_work(struct task *t) {
     question.cbmc_cpu_seconds = k->cpu_seconds;
     audit_check_by_cbmc(&question, &text, &result);
     batch_record(&text, &result);
-    task_recordf("answer", "%u", (unsigned)result.answer);
+    task_recordf(RECORD_answer, "%u", (unsigned)result.answer);
     if (result.answer == AUDIT_UNDECIDED && k->batch.claims.len == 1 &&
         k->batch.claims.data[0].tries == 0)
         ask_z3(k, s);
@@ -85,17 +86,17 @@ static enum audit_answer answer_of(const char *data) {
     return answer <= AUDIT_UNDECIDED ? (enum audit_answer)answer : AUDIT_UNDECIDED;
 }
 
-static bool confirm_take(struct task *t, const char *kind, const char *data, struct err *err) {
+static bool confirm_take(struct task *t, enum record_kind kind, const char *data, struct err *err) {
     struct confirm *k = t->payload;
     (void)err;
-    if (str_same(kind, "certificate")) {
+    if (kind == RECORD_certificate) {
         str_clear(&k->certificate);
         str_add(&k->certificate, data);
-    } else if (str_same(kind, "answer")) {
+    } else if (kind == RECORD_answer) {
         k->answer = answer_of(data);
-    } else if (str_same(kind, "second")) {
+    } else if (kind == RECORD_second) {
         k->by_z3 = answer_of(data);
-    } else if (str_same(kind, "detail")) {
+    } else if (kind == RECORD_detail) {
         str_addf(&t->detail, "%s%s", t->detail.len ? "; " : "", data);
     }
     return true;
@@ -133,7 +134,7 @@ static void apart(struct confirm *k, struct session *s) {
     uint32_t half = (uint32_t)(k->batch.claims.len + 1) / 2;
     for (size_t i = 0; i < k->batch.claims.len; i++) {
         k->batch.claims.data[i].together = half;
-        vec_push(&s->unconfirmed, k->batch.claims.data[i]);
+        vec_push(&s->proofs.unconfirmed, k->batch.claims.data[i]);
     }
     vec_clear(&k->batch.claims);
 }
@@ -151,8 +152,8 @@ static bool halved(struct confirm *k, struct session *s) {
     vec_append(&second.invariant.targets, first.invariant.targets.data + half, n - half);
     vec_truncate(&first.invariant.targets, half);
     first.together = second.together = 1;
-    vec_push(&s->unconfirmed, first);
-    vec_push(&s->unconfirmed, second);
+    vec_push(&s->proofs.unconfirmed, first);
+    vec_push(&s->proofs.unconfirmed, second);
     vec_clear(&k->batch.claims);
     return true;
 }
@@ -163,7 +164,7 @@ static void later(struct task *t) {
     claim->tries += t->result.end != CHILD_STOPPED;
     if (!policy_confirm_again(claim->tries) || t->session->woven.module.task)
         return;
-    vec_push(&t->session->unconfirmed, *claim);
+    vec_push(&t->session->proofs.unconfirmed, *claim);
     vec_clear(&k->batch.claims);
 }
 
@@ -197,7 +198,7 @@ static bool is_large(const struct session *s) {
 
 /* A proof by k-induction is checked on so many steps: the fewer goals with it. */
 static struct batch_limits limits_for(const struct session *s) {
-    uint32_t k = s->unconfirmed.len > 0 ? s->unconfirmed.data[0].invariant.k : 1;
+    uint32_t k = s->proofs.unconfirmed.len > 0 ? s->proofs.unconfirmed.data[0].invariant.k : 1;
     if (!is_large(s))
         return (struct batch_limits){.targets = TARGETS, .clauses = CLAUSES};
     assert(k >= 1);
@@ -206,8 +207,8 @@ static struct batch_limits limits_for(const struct session *s) {
 
 bool attempt_confirm_waits(const struct session *s) {
     size_t targets = 0;
-    for (size_t i = 0; i < s->unconfirmed.len; i++)
-        targets += s->unconfirmed.data[i].invariant.targets.len;
+    for (size_t i = 0; i < s->proofs.unconfirmed.len; i++)
+        targets += s->proofs.unconfirmed.data[i].invariant.targets.len;
     return is_large(s) && targets < LARGE_TARGETS;
 }
 
@@ -215,7 +216,7 @@ bool attempt_confirm_waits(const struct session *s) {
  * may be busy. */
 static void set_limits(const struct session *s, struct task *t, struct confirm *k) {
     const struct batch *b = &k->batch;
-    double waiting = 1 + (double)s->unconfirmed.len / (double)b->claims.len;
+    double waiting = 1 + (double)s->proofs.unconfirmed.len / (double)b->claims.len;
     double share = session_left(s) * s->jobs / waiting;
     k->cpu_seconds = policy_confirm_cpu(b->claims.data[0].tries, s->woven.goals.n_probes);
     double least = policy_confirm_seconds(0, 0), most = POLICY_BUSY * k->cpu_seconds;
@@ -237,10 +238,11 @@ struct task *attempt_confirm(struct session *s) {
     struct batch_limits limits = limits_for(s);
     struct batch batch;
     batch_init(&batch);
-    if (s->unconfirmed.len > 1)
-        qsort(s->unconfirmed.data, s->unconfirmed.len, sizeof *s->unconfirmed.data, by_size);
-    if (s->has_cbmc && !s->keeps_loops) /* what holds in loops has no place in C */
-        batch_take(&batch, s, &s->unconfirmed, &limits, stands);
+    if (s->proofs.unconfirmed.len > 1)
+        qsort(s->proofs.unconfirmed.data, s->proofs.unconfirmed.len,
+              sizeof *s->proofs.unconfirmed.data, by_size);
+    if (s->has_cbmc && !s->model.keeps_loops) /* what holds in loops has no place in C */
+        batch_take(&batch, s, &s->proofs.unconfirmed, &limits, stands);
     if (batch.claims.len == 0) {
         batch_free(&batch);
         return NULL;

@@ -1,24 +1,25 @@
-#include "app/run/attempt.h"
+#include "app/run/attempt/attempt.h"
+#include "app/run/budget.h"
 
 #include "app/run/evidence.h"
 
 enum { TOGETHER = 16 }; /* goals of one claim: CBMC has to answer for all of them */
 
 static bool is_false(const struct session *s, term_t t) {
-    return t == 0 || term_is_false(&s->terms, t);
+    return t == 0 || term_is_false(&s->model.terms, t);
 }
 
 static bool never_hit(const struct session *s, uint32_t probe) {
     const struct probe *p = &s->probes.data[probe];
     if (p->target == NONE || !session_is_open(s, probe) || (p->goals.len == 0 && !p->overrun))
         return false;
-    const struct target *t = &s->sys.targets.data[p->target];
+    const struct target *t = &s->model.sys.targets.data[p->target];
     return is_false(s, t->hit) && is_false(s, t->init_hit);
 }
 
 void constant_claim(struct session *s) {
     struct invariant proof;
-    assert(s->has_model);
+    assert(s->model.present);
     invariant_init(&proof);
     for (uint32_t p = 0; p < s->probes.len; p++) {
         if (!never_hit(s, p))

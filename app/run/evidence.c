@@ -1,4 +1,10 @@
+/* A run gets a value for each input that the engine left out, is replayed natively, and counts for
+ * all that it hits there. A proof is split into what it says of overruns and of goals; the latter
+ * wait until the overruns are excluded. */
 #include "app/run/evidence.h"
+#include "app/run/budget.h"
+#include "app/run/basis.h"
+#include "app/run/verdict.h"
 
 #include <string.h>
 
@@ -218,7 +224,7 @@ static struct claim part_of(const struct session *s, const struct claim *whole, 
     size_t kept = 0;
     for (size_t i = 0; i < whole->invariant.targets.len; i++) {
         uint32_t target = whole->invariant.targets.data[i];
-        if (s->probes.data[s->target_probe.data[target]].overrun == overrun)
+        if (s->probes.data[s->model.target_probe.data[target]].overrun == overrun)
             part.invariant.targets.data[kept++] = target;
     }
     part.invariant.targets.len = kept;
@@ -227,15 +233,15 @@ static struct claim part_of(const struct session *s, const struct claim *whole, 
 
 static void hold(struct session *s, const struct claim *claim) {
     for (size_t i = 0; i < claim->invariant.targets.len; i++)
-        s->probes.data[s->target_probe.data[claim->invariant.targets.data[i]]].held = true;
-    vec_push(&s->held, *claim);
+        s->probes.data[s->model.target_probe.data[claim->invariant.targets.data[i]]].held = true;
+    vec_push(&s->proofs.held, *claim);
 }
 
 static void queue(struct session *s, struct claim *claim) {
     if (claim->invariant.targets.len == 0)
         invariant_free(&claim->invariant);
     else if (claim->overrun || session_overruns_dead(s))
-        vec_push(&s->claims, *claim);
+        vec_push(&s->proofs.waiting, *claim);
     else
         hold(s, claim);
 }

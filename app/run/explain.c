@@ -1,6 +1,9 @@
 /* Why open goals are open: what was tried, how far it got, and what would help most. */
 #include "app/run/session.h"
+#include "app/run/verdict.h"
 #include "app/run/shard.h"
+#include "base/map.h"
+#include "model/system/slicer.h"
 
 enum { MOST_NAMED = 3 }; /* inputs, overruns: a reason is to be read */
 
@@ -12,7 +15,7 @@ static void name_overruns(const struct session *s, struct str *text) {
         if (!p->overrun || p->status == STATUS_DEAD)
             continue;
         if (n++ < MOST_NAMED)
-            str_addf(text, "%s%s", n > 1 ? "; " : "", s->sys.targets.data[p->target].name);
+            str_addf(text, "%s%s", n > 1 ? "; " : "", s->model.sys.targets.data[p->target].name);
     }
     if (n > MOST_NAMED)
         str_addf(text, " and %zu more", n - MOST_NAMED);
@@ -23,14 +26,13 @@ static bool has_no_range(const struct module_var *v) {
     return !v->has_range && (!v->range_from || str_same(v->range_from, "type"));
 }
 
-/* Inputs that the goal depends on and that have no range. */
-static size_t name_free_inputs(const struct session *s, const struct probe *p, struct str *text) {
-    struct slice slice;
+/* Inputs of the slice that have no range. */
+static size_t name_free_inputs(const struct session *s, const struct system *slice,
+                               struct str *text) {
     struct map seen = {0};
     size_t n = 0;
-    slice_make(&slice, session_system(s), &p->target, 1);
-    for (size_t i = 0; i < slice.sys.inputs.len; i++) {
-        uint32_t id = slice.sys.inputs.data[i].module_input;
+    for (size_t i = 0; i < slice->inputs.len; i++) {
+        uint32_t id = slice->inputs.data[i].module_input;
         if (id == NONE || !has_no_range(&s->woven.module.inputs.data[id]) || map_get(&seen, id))
             continue;
         map_put(&seen, id, 1);
@@ -40,7 +42,6 @@ static size_t name_free_inputs(const struct session *s, const struct probe *p, s
     if (n > MOST_NAMED)
         str_addf(text, " and %zu more", n - MOST_NAMED);
     map_free(&seen);
-    slice_free(&slice);
     return n;
 }
 
@@ -55,7 +56,7 @@ static term_t bare(const struct terms *ts, term_t t) {
 }
 
 /* Is it set to itself and a constant in some step? */
-static bool is_counter(const struct system *sys, const struct cell *cell) {
+static bool counts(const struct system *sys, const struct cell *cell) {
     struct terms *ts = sys->terms;
     VEC(bool) mark = {0};
     bool found = false;
@@ -73,32 +74,63 @@ static bool is_counter(const struct system *sys, const struct cell *cell) {
     return found;
 }
 
-/* Of the state that the goal depends on: its counters, else all of it. */
-static const char *name_state(const struct session *s, const struct probe *p, struct str *text) {
-    struct slice slice;
+/* Asked once of each cell, by its variable: many goals depend on the same ones. */
+static bool is_counter(const struct system *sys, const struct cell *cell, struct map *known) {
+    const uint32_t *answer = map_get(known, cell->var);
+    if (!answer) {
+        map_put(known, cell->var, counts(sys, cell));
+        answer = map_get(known, cell->var);
+    }
+    return *answer != 0;
+}
+
+/* Of the state in the slice: its counters, else all of it. */
+static const char *name_state(const struct system *slice, struct map *known, struct str *text) {
     size_t counters = 0, cells = 0;
-    slice_make(&slice, session_system(s), &p->target, 1);
     for (size_t pass = 0; pass < 2 && cells == 0 && counters == 0; pass++)
-        for (size_t i = 0; i < slice.sys.cells.len; i++) {
-            bool counter = pass == 0 && is_counter(&slice.sys, &slice.sys.cells.data[i]);
+        for (size_t i = 0; i < slice->cells.len; i++) {
+            bool counter = pass == 0 && is_counter(slice, &slice->cells.data[i], known);
             counters += counter;
             cells += pass == 1;
             if ((counter && counters <= MOST_NAMED) || (pass == 1 && cells <= MOST_NAMED))
-                str_addf(text, "%s%s", text->len ? ", " : "", slice.sys.cells.data[i].name);
+                str_addf(text, "%s%s", text->len ? ", " : "", slice->cells.data[i].name);
         }
     if (counters + cells > MOST_NAMED)
         str_addf(text, " and %zu more", counters + cells - MOST_NAMED);
-    slice_free(&slice);
     return counters > 0 ? "counter" : cells > 1 ? "relation" : "budget";
 }
 
+/* By what the goal depends on. */
+static const char *add_lever_of_slice(const struct session *s, const struct probe *p,
+                                      struct map *known, struct str *text) {
+    struct str names = {0};
+    struct slice slice;
+    const char *class = "range";
+    slicer_make(s->model.slicer, &slice,
+                &(struct slice_wish){.targets = &p->target, .n_targets = 1});
+    if (name_free_inputs(s, &slice.sys, &names) > 0) {
+        str_addf(text, "ranges of the inputs that have none: %s", str_text(&names));
+    } else {
+        class = name_state(&slice.sys, known, &names);
+        str_add(text, "more time (--goal-seconds, --seconds), or narrower ranges of its inputs");
+        if (!str_same(class, "budget"))
+            str_addf(text, "; it depends on %s %s",
+                     str_same(class, "counter") ? "what counts in" : "how these go together:",
+                     str_text(&names));
+    }
+    slice_free(&slice);
+    str_free(&names);
+    return class;
+}
+
 /* What it waits for, in a word (docs/semantics.md), and what would help most. */
-static const char *add_lever(const struct session *s, const struct probe *p, struct str *text) {
+static const char *add_lever(const struct session *s, const struct probe *p, struct map *known,
+                             struct str *text) {
     struct str names = {0};
     const char *class = "budget";
-    if (!s->has_model && s->no_time)
+    if (!s->model.present && s->no_time)
         str_add(text, "more time (--seconds): the run ended before it had a model");
-    else if (!s->has_model) {
+    else if (!s->model.present) {
         class = "construct";
         str_add(text, "the module could not be modelled: see the warnings of the run");
     } else if (p->target == NONE) {
@@ -110,23 +142,17 @@ static const char *add_lever(const struct session *s, const struct probe *p, str
                 : strstr(str_text(&names), "loop")  ? "loop"
                                                     : "construct";
         str_addf(text, "the model ends where this may be reached: %s", str_text(&names));
-    } else if (name_free_inputs(s, p, &names) > 0) {
-        class = "range";
-        str_addf(text, "ranges of the inputs that have none: %s", str_text(&names));
     } else {
-        class = name_state(s, p, &names);
-        str_add(text, "more time (--goal-seconds, --seconds), or narrower ranges of its inputs");
-        if (!str_same(class, "budget"))
-            str_addf(text, "; it depends on %s %s",
-                     str_same(class, "counter") ? "what counts in" : "how these go together:",
-                     str_text(&names));
+        class = add_lever_of_slice(s, p, known, text);
     }
     str_free(&names);
     return class;
 }
 
-static bool explain_goal(struct session *s, uint32_t goal, const struct probe *p, struct err *err) {
-    struct str text = {0}, lever = {0};
+/* `waits`: what all goals of the probe wait for. */
+static bool explain_goal(struct session *s, uint32_t goal, const struct probe *p, const char *waits,
+                         struct err *err) {
+    struct str text = {0};
     struct verdict v = VERDICT_INIT;
     v.goal = goal;
     const char *unsupported = s->woven.goals.list.data[goal].reason;
@@ -138,27 +164,38 @@ static bool explain_goal(struct session *s, uint32_t goal, const struct probe *p
         str_add(&text, "proved to be dead as far as the model goes; ");
     else if (p->bound >= 0 && session_overruns_dead(s))
         str_addf(&text, "not reached within %lld steps%s; ", (long long)p->bound,
-                 str_starts(p->bound_by ? p->bound_by : "", "cbmc") ? ", says CBMC alone" : "");
+                 engine_is_cbmc(p->bound_by) ? ", says CBMC alone" : "");
     if (p->tried.len)
         str_addf(&text, "tried %s; ", str_text(&p->tried));
     else
         str_add(&text, "no engine has come to it yet; ");
-    const char *class = add_lever(s, p, &lever);
-    str_addf(&text, "waits for: %s; lever: %s", class, str_text(&lever));
+    str_add(&text, waits);
     const char *left = shard_reason(s, p);
     v.reason = unsupported ? unsupported : left ? left : str_text(&text);
     bool ok = store_verdict(s->db, &v, err);
-    str_free(&lever);
     str_free(&text);
     return ok;
 }
 
+static bool explain_probe(struct session *s, const struct probe *p, struct map *known,
+                          struct err *err) {
+    struct str lever = {0}, waits = {0};
+    bool ok = true;
+    const char *class = add_lever(s, p, known, &lever);
+    str_addf(&waits, "waits for: %s; lever: %s", class, str_text(&lever));
+    for (size_t g = 0; ok && g < p->goals.len; g++)
+        ok = explain_goal(s, p->goals.data[g], p, str_text(&waits), err);
+    str_free(&lever);
+    str_free(&waits);
+    return ok;
+}
+
 bool session_explain_open(struct session *s, struct err *err) {
+    struct map known = {0};
     bool ok = store_begin(s->db, err);
-    for (size_t i = 0; ok && i < s->probes.len; i++) {
-        const struct probe *p = &s->probes.data[i];
-        for (size_t g = 0; ok && p->status == STATUS_OPEN && g < p->goals.len; g++)
-            ok = explain_goal(s, p->goals.data[g], p, err);
-    }
+    for (size_t i = 0; ok && i < s->probes.len; i++)
+        if (s->probes.data[i].status == STATUS_OPEN && s->probes.data[i].goals.len > 0)
+            ok = explain_probe(s, &s->probes.data[i], &known, err);
+    map_free(&known);
     return ok && store_commit(s->db, err);
 }

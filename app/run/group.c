@@ -1,4 +1,7 @@
+/* A group has the hash of its slice. Ranks come from the implications between goals, one more than
+ * the highest of what a goal implies, in passes until nothing changes. */
 #include "app/run/group.h"
+#include "app/run/basis.h"
 
 #include "app/run/policy.h"
 #include "base/map.h"
@@ -8,7 +11,7 @@
 
 enum { MOST_PASSES = 64 }; /* longer chains of implications, and cycles, are cut */
 
-/* One a probe: 1 + the highest rank of what it implies. */
+/* One per probe: 1 + the highest rank of what it implies. */
 static uint32_t *make_ranks(const struct session *s) {
     const struct goals *goals = &s->woven.goals;
     uint32_t *rank = mem_zalloc(s->probes.len + 1, sizeof *rank);

@@ -14,7 +14,7 @@ struct group {
     uint64_t hash;
     size_t size; /* cells of the slice */
     uint32_t rank;
-    uint64_t gave_up; /* bit an engine of the schedule: it cannot do any more for this group */
+    uint64_t gave_up; /* bit per engine of the schedule: it cannot do any more for this group */
 };
 VEC_STRUCT(groups, struct group);
 

@@ -1,4 +1,9 @@
+/* May a loop go on? The solver is asked with a small budget while loops are unrolled. Is a loop
+ * that was cut off reached at once? Bounded model checking of a few steps says so, and then the
+ * program is lowered again with its loops kept. */
 #include "app/run/loops.h"
+#include "app/run/budget.h"
+#include "app/run/verdict.h"
 
 #include "app/run/session.h"
 #include "base/child.h"
@@ -51,8 +56,8 @@ static bool loses_loops(const struct system *sys) {
 }
 
 bool session_loops_open(const struct session *s) {
-    return s->has_model && !s->keeps_loops && !s->loops_stay_open && !s->woven.module.task &&
-           loses_loops(&s->sys) && !session_overruns_dead(s);
+    return s->model.present && !s->model.keeps_loops && !s->model.loops_stay_open &&
+           !s->woven.module.task && loses_loops(&s->model.sys) && !session_overruns_dead(s);
 }
 
 /* ---- is one of them reached at once? ---- */
@@ -66,7 +71,7 @@ static int seek_loop(void *context) {
     const struct session *s = context;
     const struct engine *bmc = engine_find("bmc")->engine;
     bool hit = false;
-    struct system sys = s->sys;
+    struct system sys = s->model.sys;
     VEC(uint32_t) targets = {0};
     for (uint32_t i = 0; i < sys.targets.len; i++)
         if (is_loop(&sys.targets.data[i]))
@@ -141,17 +146,17 @@ static void forget_claims(struct claims *claims) {
 
 /* All that speaks of the cells and targets of the model before. */
 static void forget_model(struct session *s) {
-    forget_claims(&s->claims);
-    forget_claims(&s->unconfirmed);
-    forget_claims(&s->held);
-    invariant_free(&s->lemmas);
-    invariant_init(&s->lemmas);
-    invariant_free(&s->ground);
-    invariant_init(&s->ground);
+    forget_claims(&s->proofs.waiting);
+    forget_claims(&s->proofs.unconfirmed);
+    forget_claims(&s->proofs.held);
+    invariant_free(&s->proofs.lemmas);
+    invariant_init(&s->proofs.lemmas);
+    invariant_free(&s->proofs.ground);
+    invariant_init(&s->proofs.ground);
     mem_free(s->seen);
     s->seen = NULL;
-    vec_clear(&s->target_probe);
-    vec_clear(&s->cell_of_state);
+    vec_clear(&s->model.target_probe);
+    vec_clear(&s->model.cell_of_state);
     for (size_t i = s->woven.goals.n_probes; i < s->probes.len; i++) {
         vec_free(&s->probes.data[i].goals);
         str_free(&s->probes.data[i].tried);
@@ -166,20 +171,20 @@ static void forget_model(struct session *s) {
 
 /* Every proof says where a run can be; by that it is known later which model it is about. */
 static void add_places(struct session *s) {
-    struct bound at = {.cell = lowered_place(&s->sys), .kind = BOUND_GE, .ordinal = 1};
+    struct bound at = {.cell = lowered_place(&s->model.sys), .kind = BOUND_GE, .ordinal = 1};
     if (at.cell == NONE)
         return;
-    invariant_add(&s->ground, &at, 1);
+    invariant_add(&s->proofs.ground, &at, 1);
     at.kind = BOUND_LE;
-    at.ordinal = (int64_t)s->lowered.places.len;
-    invariant_add(&s->ground, &at, 1);
+    at.ordinal = (int64_t)s->model.lowered.places.len;
+    invariant_add(&s->proofs.ground, &at, 1);
 }
 
 /* What the model before could not follow, and what this one cannot. */
 static bool change_limitations(struct session *s, const struct lowered *now, struct err *err) {
     bool ok = true;
-    for (size_t i = 0; ok && i < s->lowered.limitations.len; i++)
-        ok = store_lift_limitation(s->db, &s->lowered.limitations.data[i], err);
+    for (size_t i = 0; ok && i < s->model.lowered.limitations.len; i++)
+        ok = store_lift_limitation(s->db, &s->model.lowered.limitations.data[i], err);
     for (size_t i = 0; ok && i < now->limitations.len; i++)
         ok = store_limitation(s->db, &now->limitations.data[i], err);
     return ok;
@@ -188,19 +193,19 @@ static bool change_limitations(struct session *s, const struct lowered *now, str
 bool session_keep_loops(struct session *s, struct err *err) {
     struct model m;
     assert(session_loops_open(s));
-    s->loops_stay_open = !lower_model(s, &m);
-    if (s->loops_stay_open)
+    s->model.loops_stay_open = !lower_model(s, &m);
+    if (s->model.loops_stay_open)
         return true;
     bool ok = change_limitations(s, &m.lowered, err);
     forget_model(s);
-    model_free(&(struct model){s->terms, s->sys, s->lowered});
-    s->terms = m.terms;
-    s->sys = m.sys;
-    s->sys.terms = &s->terms;
-    s->lowered = m.lowered;
-    s->keeps_loops = true;
+    model_free(&(struct model){s->model.terms, s->model.sys, s->model.lowered});
+    s->model.terms = m.terms;
+    s->model.sys = m.sys;
+    s->model.sys.terms = &s->model.terms;
+    s->model.lowered = m.lowered;
+    s->model.keeps_loops = true;
     session_connect(s);
     add_places(s);
-    log_detail(s->log, "loops are kept: %zu places", s->lowered.places.len);
+    log_detail(s->log, "loops are kept: %zu places", s->model.lowered.places.len);
     return ok;
 }

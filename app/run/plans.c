@@ -1,7 +1,8 @@
 /* plans: see plans.h. */
 #include "app/run/plans.h"
+#include "app/run/verdict.h"
 
-#include "app/run/attempt.h"
+#include "app/run/attempt/attempt.h"
 #include "app/run/policy.h"
 
 enum {
@@ -14,7 +15,7 @@ enum {
 
 static void choose_engine(struct plans *c, const struct engine_row *row) {
     bool by_cbmc = !c->session->options->deterministic && attempt_cbmc_engine(c->session, row);
-    if (by_cbmc || (row->engine && c->session->has_model))
+    if (by_cbmc || (row->engine && c->session->model.present))
         vec_push(&c->engines, (struct engine_record){.row = row});
 }
 
@@ -161,14 +162,14 @@ static struct task *make_task(struct session *s, const struct plan *plan, size_t
     return attempt_engine(s, plan->row, plan->probes.data, n, plan->budget.ticks);
 }
 
-/* The task of a plan; NULL when all its goals have been decided meanwhile. */
 /* A deterministic run would not end without it either; there it is so far away that no attempt that
  * counts what it does comes near, however busy the machine is. */
 static double attempt_cpu(const struct plans *c, uint64_t ticks) {
-    double seconds = policy_attempt_cpu(ticks, c->session->terms.nodes.len);
+    double seconds = policy_attempt_cpu(ticks, c->session->model.terms.nodes.len);
     return c->session->options->deterministic ? DETERMINISTIC_TIMES * seconds : seconds;
 }
 
+/* The task of a plan; NULL when all its goals have been decided meanwhile. */
 static struct task *begin_plan(struct plans *c, struct plan *plan) {
     struct task *t = plan->check;
     size_t open = 0;
@@ -235,7 +236,7 @@ bool plans_next_stage(struct plans *c) {
         c->over = c->over || !c->something || ++c->round >= POLICY_ROUNDS;
         c->stage = 0;
         c->something = c->climbed_again = false;
-        c->session->all_constraints |= c->round >= ROUNDS_OF_PARTS;
+        c->session->model.all_constraints |= c->round >= ROUNDS_OF_PARTS;
         return !c->over;
     }
     groups_drop_decided(&c->groups, c->session);
@@ -266,7 +267,7 @@ void plans_note(struct plans *c, const struct task *t) {
 void plans_open(struct plans *c, struct session *s) {
     *c = (struct plans){.session = s};
     choose_engines(c);
-    if (s->has_model)
+    if (s->model.present)
         groups_make(&c->groups, s);
 }
 

@@ -1,3 +1,5 @@
+/* Each function is one rule. Budgets grow by powers of two with the round; simulation and provers
+ * get time by what they found a second of late. */
 #include "app/run/policy.h"
 
 #include <assert.h>

@@ -1,5 +1,8 @@
 /* Native builds and the model: what the engines need. */
+#include "app/run/open.h"
 #include "app/run/session.h"
+#include "app/run/budget.h"
+#include "app/run/verdict.h"
 #include "app/run/carry.h"
 #include "app/run/loops.h"
 #include "app/run/resume.h"
@@ -62,9 +65,10 @@ static bool build_model(struct session *s, struct err *fatal) {
                                     .stop = session_must_end,
                                     .stop_context = s};
     loops_ask(&options);
-    terms_init(&s->terms);
-    system_init(&s->sys, &s->terms);
-    if (lower(str_text(&s->woven.text), &s->woven.module, &options, &s->sys, &s->lowered, &err))
+    terms_init(&s->model.terms);
+    system_init(&s->model.sys, &s->model.terms);
+    if (lower(str_text(&s->woven.text), &s->woven.module, &options, &s->model.sys,
+              &s->model.lowered, &err))
         return true;
     if (s->woven.module.task && err.code == ERR_SOURCE)
         *fatal = err;
@@ -72,14 +76,14 @@ static bool build_model(struct session *s, struct err *fatal) {
         session_warn(s, "no model, so nothing can be proved dead", &err);
     else
         err_clear(&err);
-    system_free(&s->sys);
-    terms_free(&s->terms);
+    system_free(&s->model.sys);
+    terms_free(&s->model.terms);
     return false;
 }
 
 static void connect_targets(struct session *s) {
-    for (uint32_t t = 0; t < s->sys.targets.len; t++) {
-        const struct target *target = &s->sys.targets.data[t];
+    for (uint32_t t = 0; t < s->model.sys.targets.len; t++) {
+        const struct target *target = &s->model.sys.targets.data[t];
         uint32_t probe = target->id;
         if (target->kind == TARGET_OVERRUN) {
             probe = (uint32_t)s->probes.len;
@@ -87,7 +91,7 @@ static void connect_targets(struct session *s) {
         }
         assert(probe < s->probes.len);
         s->probes.data[probe].target = t;
-        vec_push(&s->target_probe, probe);
+        vec_push(&s->model.target_probe, probe);
     }
 }
 
@@ -100,25 +104,25 @@ static void add_missing_targets(struct session *s) {
         struct target target = {.kind = TARGET_GOAL,
                                 .id = p,
                                 .name = "left out by the compiler",
-                                .hit = term_bool(&s->terms, false)};
-        s->probes.data[p].target = (uint32_t)s->sys.targets.len;
-        vec_push(&s->sys.targets, target);
-        vec_push(&s->target_probe, p);
+                                .hit = term_bool(&s->model.terms, false)};
+        s->probes.data[p].target = (uint32_t)s->model.sys.targets.len;
+        vec_push(&s->model.sys.targets, target);
+        vec_push(&s->model.target_probe, p);
     }
 }
 
 void session_connect(struct session *s) {
-    if (s->slicer)
-        slicer_close(s->slicer);
+    if (s->model.slicer)
+        slicer_close(s->model.slicer);
     else
-        s->slicer = mem_zalloc(1, sizeof *s->slicer);
-    slicer_open(s->slicer, &s->sys);
+        s->model.slicer = mem_zalloc(1, sizeof *s->model.slicer);
+    slicer_open(s->model.slicer, &s->model.sys);
     connect_targets(s);
     session_connect_cells(s);
     add_missing_targets(s);
-    mem_free(s->choice);
-    s->choice = mem_zalloc(s->sys.targets.len + 1, sizeof *s->choice);
-    choice_find(&s->sys, s->choice);
+    mem_free(s->model.choice);
+    s->model.choice = mem_zalloc(s->model.sys.targets.len + 1, sizeof *s->model.choice);
+    choice_find(&s->model.sys, s->model.choice);
 }
 
 /* Its answers count only after it has shown that it can tell true from false, and reads the C of
@@ -140,8 +144,8 @@ static bool open_cbmc(struct session *s) {
 
 /* They are in the reports; of a task, which mostly gets none, they are also said. */
 static bool take_limitations(struct session *s, struct err *err) {
-    for (size_t i = 0; i < s->lowered.limitations.len; i++) {
-        const struct limitation *l = &s->lowered.limitations.data[i];
+    for (size_t i = 0; i < s->model.lowered.limitations.len; i++) {
+        const struct limitation *l = &s->model.lowered.limitations.data[i];
         if (s->woven.module.task)
             log_note(s->log, "%s:%d: in '%s': %s", l->file, l->line, l->function, l->text);
         if (!store_limitation(s->db, l, err))
@@ -153,7 +157,7 @@ static bool take_limitations(struct session *s, struct err *err) {
 bool session_prepare(struct session *s, struct err *err) {
     session_phase(s, PHASE_model);
     log_phase(s->log, "making the model");
-    s->has_model = !session_must_end(s) && build_model(s, err);
+    s->model.present = !session_must_end(s) && build_model(s, err);
     if (err->code != ERR_NONE)
         return false;
     session_phase(s, PHASE_build);
@@ -162,18 +166,18 @@ bool session_prepare(struct session *s, struct err *err) {
     s->has_native = build_native(s);
     session_phase(s, PHASE_prepare);
     s->no_time = session_must_end(s);
-    if (s->has_model) {
+    if (s->model.present) {
         session_connect(s);
         if (!take_limitations(s, err) || !shard_deal(s, err))
             return false;
         if (!s->woven.module.task && (!vacuity_check(s, err) || !session_try_loops(s, err)))
             return false;
     }
-    if ((!s->has_model && !shard_deal(s, err)) || !resume_witnesses(s, err) ||
-        (s->has_model && !carry_dead(s, err)))
+    if ((!s->model.present && !shard_deal(s, err)) || !resume_witnesses(s, err) ||
+        (s->model.present && !carry_dead(s, err)))
         return false;
     resume_count(s);
-    if (!s->has_model || !s->has_cbmc)
+    if (!s->model.present || !s->has_cbmc)
         return true;
     return session_overruns_dead(s) ? resume_unconfirmed(s, err) : resume_overruns(s, err);
 }

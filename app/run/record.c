@@ -1,4 +1,7 @@
+/* Rows are written when the run begins, and again when it ends: a run that was killed has the
+ * first. */
 #include "app/run/record.h"
+#include "app/run/budget.h"
 
 #include "app/project/repository.h"
 #include "base/child.h"

@@ -1,4 +1,8 @@
+/* Three cases: the same woven program (all holds), another one (goals by key, witnesses replayed,
+ * proofs tried again), and proofs that CBMC has not seen yet, which are queued once more. */
 #include "app/run/resume.h"
+#include "app/run/budget.h"
+#include "app/run/verdict.h"
 
 #include "app/audit/audit.h"
 #include "app/run/evidence.h"
@@ -185,7 +189,7 @@ void resume_tell(const struct session *s) {
 
 static bool without_cbmc(const struct verdict *v) {
     return v->status == STATUS_DEAD && !checkers_have(v->checked_by, "cbmc") &&
-           !str_starts(v->engine, "cbmc");
+           !engine_is_cbmc(v->engine);
 }
 
 bool resume_complete(struct session *s) {
@@ -207,10 +211,18 @@ static bool wants_cbmc(const struct session *s, const struct verdict *v) {
            s->probes.data[s->woven.goals.list.data[v->goal].probe].target != NONE;
 }
 
-/* Shards that begin with the same proofs show each of them to CBMC once. */
-static bool is_our_proof(const struct session *s, const struct verdict *v) {
+/* Shards that begin with the same proofs show each of them to CBMC once: they take turns in the
+ * order of the proofs, `place`, whether confirmed or not, so that one that is started again has the
+ * same. */
+static bool is_our_proof(const struct session *s, const struct verdict *v, uint32_t place) {
     bool dealt = s->probes.data[s->woven.goals.list.data[v->goal].probe].shard > 0;
-    return dealt || s->shards == 0 || (uint64_t)v->proof % s->shards + 1 == s->shard;
+    return dealt || s->shards == 0 || place % s->shards + 1 == s->shard;
+}
+
+static uint32_t place_of(struct map *places, int64_t proof) {
+    if (!map_get(places, (uint64_t)proof))
+        map_put(places, (uint64_t)proof, (uint32_t)places->len);
+    return *map_get(places, (uint64_t)proof);
 }
 
 /* The stored proof as a claim without targets; false when it cannot be read any more. */
@@ -220,7 +232,7 @@ static bool claim_again(struct session *s, int64_t id, struct claim *claim) {
     *claim = (struct claim){0};
     invariant_init(&claim->invariant);
     bool ok = store_get_proof(s->db, id, &proof, &s->arena) &&
-              invariant_read(&claim->invariant, &s->sys, proof.invariant, &bad);
+              invariant_read(&claim->invariant, &s->model.sys, proof.invariant, &bad);
     if (ok) {
         claim->engine = proof.engine;
         vec_clear(&claim->invariant.targets);
@@ -282,11 +294,11 @@ bool resume_overruns(struct session *s, struct err *err) {
     struct claim claim;
     bool yes = false, ok = store_verdicts(s->db, &all, &s->arena, err);
     const struct verdict *dead = ok ? some_dead(&all) : NULL;
-    assert(s->has_model && !session_overruns_dead(s));
+    assert(s->model.present && !session_overruns_dead(s));
     if (dead && claim_again(s, dead->proof, &claim)) {
-        vec_append(&claim.invariant.targets, s->sys.overruns.data, s->sys.overruns.len);
+        vec_append(&claim.invariant.targets, s->model.sys.overruns.data, s->model.sys.overruns.len);
         ok = excludes(s, &claim.invariant, &yes, err) &&
-             (!yes || session_overruns_proved(s, &claim.invariant, err));
+             (!yes || resume_released(s, &claim.invariant, err));
         invariant_free(&claim.invariant);
     }
     vec_free(&all);
@@ -304,24 +316,33 @@ static void add_target(struct claim *claim, uint32_t target) {
 
 bool resume_unconfirmed(struct session *s, struct err *err) {
     struct stored_verdicts all = {0};
-    struct map of_proof = {0}; /* row to its claim */
-    assert(s->has_model && s->unconfirmed.len == 0);
+    struct map of_proof = {0}, places = {0}; /* row to its claim; to its place */
+    assert(s->model.present && s->proofs.unconfirmed.len == 0);
     bool ok = store_verdicts(s->db, &all, &s->arena, err);
     for (size_t i = 0; ok && i < all.len; i++) {
         const struct verdict *v = &all.data[i].verdict;
         struct claim claim;
-        if (!wants_cbmc(s, v) || !is_our_proof(s, v))
+        uint32_t place = v->proof > 0 ? place_of(&places, v->proof) : 0;
+        if (!wants_cbmc(s, v) || !is_our_proof(s, v, place))
             continue;
         if (!map_get(&of_proof, (uint64_t)v->proof)) {
             if (!claim_again(s, v->proof, &claim))
                 continue;
-            map_put(&of_proof, (uint64_t)v->proof, (uint32_t)s->unconfirmed.len);
-            vec_push(&s->unconfirmed, claim);
+            map_put(&of_proof, (uint64_t)v->proof, (uint32_t)s->proofs.unconfirmed.len);
+            vec_push(&s->proofs.unconfirmed, claim);
         }
-        add_target(&s->unconfirmed.data[*map_get(&of_proof, (uint64_t)v->proof)],
+        add_target(&s->proofs.unconfirmed.data[*map_get(&of_proof, (uint64_t)v->proof)],
                    s->probes.data[s->woven.goals.list.data[v->goal].probe].target);
     }
     map_free(&of_proof);
+    map_free(&places);
     vec_free(&all);
     return ok;
+}
+
+bool resume_released(struct session *s, const struct invariant *proof, struct err *err) {
+    bool before = session_overruns_dead(s);
+    if (!session_overruns_proved(s, proof, err))
+        return false;
+    return before || !session_overruns_dead(s) || !s->has_cbmc || resume_unconfirmed(s, err);
 }

@@ -3,7 +3,7 @@
  * The woven program is the same: everything holds. It has changed: goals are matched by key; old
  * witnesses are replayed on the new program and credited to whatever they hit; a dead verdict holds
  * as long as the part of the model that it rests on is the same, text for text. Where that is not,
- * the old proof is tried first (attempt_earlier.c). Until their goals have verdicts again the old
+ * the old proof is tried first (attempt/earlier.c). Until their goals have verdicts again the old
  * ones stay in the database beside them, so that a run that is stopped loses nothing.
  */
 #ifndef APP_RUN_RESUME_H
@@ -27,5 +27,7 @@ void resume_tell(const struct session *s);
 bool resume_overruns(struct session *s, struct err *err);
 /* Dead goals that only the solver has confirmed wait for CBMC, as if they had just been proved. */
 bool resume_unconfirmed(struct session *s, struct err *err);
+/* The overruns among the targets of this confirmed proof are dead; with the last one the above. */
+bool resume_released(struct session *s, const struct invariant *proof, struct err *err);
 
 #endif

@@ -1,7 +1,9 @@
 /* The schedule. The loop at the end of this file is its summary. */
 #include "app/run/schedule.h"
+#include "app/run/budget.h"
+#include "app/run/verdict.h"
 
-#include "app/run/attempt.h"
+#include "app/run/attempt/attempt.h"
 #include "app/because/because.h"
 #include "app/run/evidence.h"
 #include "app/run/interrupt.h"
@@ -9,6 +11,7 @@
 #include "app/run/policy.h"
 #include "app/run/simulator.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static const double poll_seconds = 0.25;
@@ -51,13 +54,16 @@ static void report_progress(const struct schedule *c) {
     const struct session *s = c->session;
     size_t open = session_count(s, STATUS_OPEN), reachable = session_count(s, STATUS_REACHABLE),
            dead = session_count(s, STATUS_DEAD);
-    double elapsed = session_elapsed(s), left = s->project.total_seconds - elapsed;
+    double elapsed = session_elapsed(s);
+    char left[64] = "";
+    if (open > 0)
+        snprintf(left, sizeof left, ", at most %.0f s%s more", session_left(s),
+                 session_short_of_cpu(s) ? " of CPU time" : "");
     log_progress(s->log,
                  "%s: %zu of %zu goals decided: %zu reachable, %zu dead, %zu open; %.1f a second; "
-                 "%.0f s, at most %.0f s more",
+                 "%.0f s%s",
                  phase(c), reachable + dead, s->woven.goals.list.len, reachable, dead, open,
-                 elapsed > 0 ? (double)(reachable + dead) / elapsed : 0, elapsed,
-                 left > 0 ? left : 0);
+                 elapsed > 0 ? (double)(reachable + dead) / elapsed : 0, elapsed, left);
 }
 
 /* ---- whose turn it is ---- */
@@ -78,26 +84,26 @@ static bool simulate_round(struct schedule *c, struct err *err) {
 
 /* Else simulation goes on beside the engines, and a while longer when these are through. */
 static bool simulation_goes_on(const struct schedule *c) {
-    return !c->deterministic && c->session->confirming != CONFIRM_ONLY &&
+    return !c->deterministic && c->session->proofs.confirming != CONFIRM_ONLY &&
            simulator_ready(&c->simulator) &&
            !(c->plans.over && policy_quiet(&c->simulator.pace, 0, session_total(c->session)));
 }
 
 static bool idle(const struct schedule *c) {
     return c->running.len == 0 && c->settling.len == 0 && plans_stage_begun(&c->plans) &&
-           c->session->claims.len == 0;
+           c->session->proofs.waiting.len == 0;
 }
 
 /* After a round without a proof that loops end the model is made anew, with its loops kept. */
 static bool loops_wait(const struct schedule *c) {
-    return c->session->confirming != CONFIRM_ONLY && c->plans.stage == 0 &&
+    return c->session->proofs.confirming != CONFIRM_ONLY && c->plans.stage == 0 &&
            plans_stage_begun(&c->plans) && session_loops_open(c->session) &&
            (c->plans.round > 0 || session_overruns_lost(c->session));
 }
 
 static bool keep_loops(struct schedule *c, struct err *err) {
     bool ok = session_keep_loops(c->session, err);
-    if (c->session->keeps_loops)
+    if (c->session->model.keeps_loops)
         plans_renew(&c->plans);
     return ok;
 }
@@ -127,10 +133,10 @@ static size_t confirmations(const struct schedule *c) {
  * has all of it, but not for much longer than the search took. */
 static struct task *next_confirmation(struct schedule *c) {
     const struct session *s = c->session;
-    if (s->confirming == CONFIRM_LATER)
+    if (s->proofs.confirming == CONFIRM_LATER)
         return NULL;
     if (c->over) {
-        bool patient = s->confirming == CONFIRM_ONLY ||
+        bool patient = s->proofs.confirming == CONFIRM_ONLY ||
                        session_elapsed(s) - c->search_ended < policy_patience(c->search_ended);
         return patient ? attempt_confirm(c->session) : NULL;
     }
@@ -342,7 +348,7 @@ static bool last_checks(struct schedule *c, struct err *err) {
 
 /* What needs no engine is decided before the first one starts. */
 static bool first_checks(struct schedule *c, struct err *err) {
-    if (!c->session->has_model || c->session->confirming == CONFIRM_ONLY)
+    if (!c->session->model.present || c->session->proofs.confirming == CONFIRM_ONLY)
         return true;
     constant_claim(c->session);
     struct task *earlier = attempt_earlier(c->session);
@@ -354,7 +360,7 @@ static bool first_checks(struct schedule *c, struct err *err) {
 /* Also when the time is over: it takes a small part of it. */
 static bool try_dead(struct schedule *c, struct err *err) {
     session_phase(c->session, PHASE_try);
-    bool wanted = c->session->confirming != CONFIRM_ONLY && !interrupted();
+    bool wanted = c->session->proofs.confirming != CONFIRM_ONLY && !interrupted();
     struct task *t = wanted ? attempt_trial(c->session) : NULL;
     if (t && !start(c, t, err))
         return false;
@@ -384,11 +390,12 @@ static void free_settling(struct schedule *c) {
 
 /* Proofs that nobody has time to check any more: their goals stay open. */
 static void note_unchecked(struct session *s) {
-    for (size_t i = 0; i < s->claims.len; i++) {
-        const struct claim *claim = &s->claims.data[i];
+    for (size_t i = 0; i < s->proofs.waiting.len; i++) {
+        const struct claim *claim = &s->proofs.waiting.data[i];
         for (size_t t = 0; t < claim->invariant.targets.len; t++)
-            probe_tried(&s->probes.data[s->target_probe.data[claim->invariant.targets.data[t]]],
-                        claim->engine, "proof found, no time left to check it");
+            probe_tried(
+                &s->probes.data[s->model.target_probe.data[claim->invariant.targets.data[t]]],
+                claim->engine, "proof found, no time left to check it");
     }
 }
 
@@ -396,7 +403,7 @@ enum schedule_end schedule_run(struct session *s, struct err *err) {
     struct schedule c = {.session = s, .deterministic = s->options->deterministic};
     simulator_init(&c.simulator, s);
     plans_open(&c.plans, s);
-    c.plans.over = s->confirming == CONFIRM_ONLY;
+    c.plans.over = s->proofs.confirming == CONFIRM_ONLY;
     session_phase(s, PHASE_decide);
     enum schedule_end end = first_checks(&c, err) ? loop(&c, err) : SCHEDULE_FAILED;
     stop_all(&c);

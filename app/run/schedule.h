@@ -11,17 +11,19 @@
  * steps, settle the tasks of a stage in order of creation and begin the next stage when the last
  * one is settled, so verdicts do not depend on the number of jobs or the load.
  *
- * The way of a dead verdict: an engine's child writes a fact (attempt.c); evidence_proof() makes it
- * a claim in session.claims, or in session.held while a place where the model ends is not excluded;
- * attempt_check() takes claims from there and asks a fresh solver (check.c); what it confirms goes
- * through session_dead() into the database, and on to session.unconfirmed; attempt_confirm() takes
- * batches from there to CBMC (confirm.c), which changes who stands behind the verdict, or raises an
- * alarm. What no check has confirmed is no verdict.
+ * The way of a dead verdict: an engine's child writes a fact (attempt/attempt.c); evidence_proof()
+ * makes it a claim in session.proofs.waiting, or in session.proofs.held while a place where the
+ * model ends is not excluded; attempt_check() takes claims from there and asks a fresh solver
+ * (check.c); what it confirms goes through session_dead() into the database, and on to
+ * session.proofs.unconfirmed; attempt_confirm() takes batches from there to CBMC (confirm.c), which
+ * changes who stands behind the verdict, or raises an alarm. What no check has confirmed is no
+ * verdict.
  */
 #ifndef APP_RUN_SCHEDULE_H
 #define APP_RUN_SCHEDULE_H
 
 #include "app/run/session.h"
+#include "app/run/verdict.h"
 
 enum schedule_end {
     SCHEDULE_DECIDED,     /* no open goal is left */

@@ -63,6 +63,32 @@ struct resumed {
  * else is done. */
 enum confirming { CONFIRM_BESIDE, CONFIRM_LATER, CONFIRM_ONLY };
 
+/* The module as a transition system. */
+struct run_model {
+    bool present; /* there is one: nothing else here means anything without it */
+    struct terms terms;
+    struct system sys;
+    struct lowered lowered;
+    struct slicer *slicer; /* of sys */
+    bool all_constraints;  /* slices have those, too, that are about other variables */
+    bool keeps_loops;      /* see session_keep_loops() */
+    bool loops_stay_open;  /* it would not help */
+    VEC(uint32_t) target_probe;
+    VEC(uint32_t) cell_of_state; /* module.state to cells of the system, NONE: it has none */
+    bool *choice; /* by target: it depends on what C leaves open (model/system/choice.h) */
+};
+
+/* Proofs on their way to a verdict, in the order in which they pass (schedule.h), and what is
+ * known of all reachable states. */
+struct run_proofs {
+    struct claims held;        /* until the overruns are decided */
+    struct claims waiting;     /* for their check */
+    struct claims unconfirmed; /* checked by the solver; CBMC has not been asked yet */
+    enum confirming confirming;
+    struct invariant ground; /* proves the overruns that are dead; part of every proof */
+    struct invariant lemmas;
+};
+
 struct session {
     const struct options *options;
     struct log *log;
@@ -74,28 +100,14 @@ struct session {
     struct native_program program;
     struct simulation *simulation;
     struct engine_knobs knobs;
-    struct terms terms;
-    struct system sys;
-    struct lowered lowered;
-    struct slicer *slicer; /* of sys */
-    bool all_constraints;  /* slices have those, too, that are about other variables */
-    bool has_model, has_native, has_cbmc;
-    bool keeps_loops;         /* the model does: see session_keep_loops() */
-    bool loops_stay_open;     /* it would not help */
+    struct run_model model;
+    bool has_native, has_cbmc;
     struct cbmc cbmc;         /* once it has shown that it can be believed */
     uint32_t cbmc_depth[2];   /* completed by cbmc-bmc, cbmc-kind */
     uint32_t climbs;          /* attempts of CBMC from states that were reached */
     VEC(struct probe) probes; /* by probe number; then one for each overrun */
-    VEC(uint32_t) target_probe;
-    VEC(uint32_t) cell_of_state; /* module.state to cells of the system, NONE: it has none */
-    bool *choice; /* by target: it depends on what C leaves open (model/system/choice.h) */
-    struct invariant lemmas;
-    struct cell_seen *seen; /* one a cell of the system, from simulation */
-    struct claims claims;   /* proofs that wait for their check */
-    enum confirming confirming;
-    struct claims unconfirmed;       /* checked by the solver; CBMC has not been asked yet */
-    struct claims held;              /* proofs that wait for the overruns to be decided */
-    struct invariant ground;         /* proves the overruns that are dead; part of every proof */
+    struct cell_seen *seen;   /* one per cell of the system, from simulation */
+    struct run_proofs proofs;
     struct earlier_verdicts earlier; /* on the program as it was */
     struct resumed resumed;
     double started;
@@ -105,29 +117,14 @@ struct session {
     unsigned jobs;
     uint32_t shard, shards; /* this run decides the goals of one shard of so many; 0: all */
     bool no_time;           /* the run ended while it was still preparing */
-    uint32_t crashes_told;  /* bit an enum native_end */
+    uint32_t crashes_told;  /* bit per enum native_end */
     bool alarmed;           /* evidence contradicted evidence, or failed its check */
 };
-
-/* Reads the project, weaves, opens the database, takes over what an earlier run has found. */
-bool session_open(struct session *s, const struct options *o, struct err *err);
-/* Native builds and the model. Where one cannot be had, a warning says why and the run goes on
- * without it. */
-bool session_prepare(struct session *s, struct err *err);
-void session_close(struct session *s);
 
 const struct system *session_system(const struct session *s);
 /* A warning, with what the user can do; the error is used up. */
 void session_warn(const struct session *s, const char *consequence, struct err *why);
-double session_elapsed(const struct session *s);
-void session_phase(struct session *s, enum phase phase); /* begins */
-double session_cpu(const struct session *s);             /* CPU time used, with that of children */
-double session_left(const struct session *s);            /* of the total time, 0 when it is over */
-bool session_short_of_cpu(const struct session *s);      /* which is it that ends first? */
-double session_total(const struct session *s); /* by the clock, or of CPU time if that is less */
 bool session_wants(const struct session *s, const char *engine); /* the project names it, or none */
-bool session_must_end(void *session); /* the total time is over, or a signal has come */
-bool session_must_cut(void *session); /* so much so that nobody waits for what has begun */
 size_t session_count(const struct session *s, enum status status); /* goals */
 bool session_is_open(const struct session *s, uint32_t probe);     /* and worth an attempt */
 bool session_may_decide(const struct session *s, uint32_t probe);  /* the same, of all shards */
@@ -135,21 +132,6 @@ bool session_can_decide(const struct session *s, uint32_t probe);  /* it can be 
 bool session_decided(const struct session *s); /* no open goal is left that could be decided here */
 size_t session_left_open(const struct session *s); /* goals, without those of other shards */
 
-/* Verdicts on a probe, for all its goals. false: the database failed, or a contradiction. */
-struct finding {
-    const char *engine, *checked_by, *assumes;
-    int64_t evidence; /* row of the witness or proof */
-    int64_t depth;
-    uint64_t ticks;
-    double seconds;
-    const char *slice_hash;
-};
-bool session_reachable(struct session *s, uint32_t probe, const struct finding *f, struct err *err);
-bool session_dead(struct session *s, uint32_t probe, const struct finding *f, struct err *err);
-bool session_bound(struct session *s, const char *engine, uint32_t probe, int64_t bound,
-                   struct err *err);
-bool session_alarm(struct session *s, uint32_t probe, const char *text, int64_t witness,
-                   int64_t proof, struct err *err);
 /* The build by gcc has hit the probe where builds by clang did not; NULL: it has not. */
 const struct native_odd *session_odd(const struct session *s, const struct probe *p);
 /* No such goal may be dead: an alarm for each that is. At the end of the run. */
@@ -176,27 +158,5 @@ bool session_cone(const struct session *s, const uint32_t *probes, size_t n, boo
 
 /* Takes over from simulation what it has met of the state. */
 void session_look(struct session *s);
-
-/* The model ends a run at an overrun (a loop limit, a construct that it cannot follow), so what is
- * proved about the model holds for the program only once all overruns are proved dead; until then
- * no verdict and no bound is stored, and proofs are held. */
-bool session_overruns_dead(const struct session *s);
-/* One of them is reached in the model, so nothing can be shown to be dead any more, and whether the
- * others can be reached does not matter. */
-void session_lose_overruns(struct session *s);
-bool session_overruns_lost(const struct session *s);
-/* The overruns among the targets of this confirmed proof are dead. The last one sets free what is
- * held. */
-bool session_overruns_proved(struct session *s, const struct invariant *proof, struct err *err);
-
-/* Ranges, stubs and constraints that a proof about these probes rests on, in the arena; "" when
- * none. */
-const char *session_assumes(struct session *s, const uint32_t *probes, size_t n);
-/* What a run to the probe rests on: functions without a body whose results it depends on; NULL. */
-const char *session_run_assumes(struct session *s, uint32_t probe);
-/* The part of the model that these targets of it depend on. */
-void session_slice(const struct session *s, struct slice *slice, const uint32_t *targets, size_t n);
-/* Hash of the part of the model that the probe depends on. */
-const char *session_slice_hash(struct session *s, uint32_t probe);
 
 #endif

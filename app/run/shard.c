@@ -1,4 +1,7 @@
+/* Slices are dealt in turns, the largest first; what was dealt is an artifact of the database, so
+ * that a shard that goes on deals nothing again. */
 #include "app/run/shard.h"
+#include "app/run/basis.h"
 
 #include "base/map.h"
 
@@ -69,7 +72,7 @@ static const char *artifact_name(struct session *s) {
     return arena_printf(&s->arena, "shard %u/%u", s->shard, s->shards);
 }
 
-/* One number a probe, in order. */
+/* One number per probe, in order. */
 static bool put_dealt(struct session *s, struct err *err) {
     struct str text = {0};
     for (size_t i = 0; i < s->probes.len; i++)
@@ -93,7 +96,7 @@ static bool get_dealt(struct session *s) {
 }
 
 bool shard_deal(struct session *s, struct err *err) {
-    if (s->shards == 0 || s->confirming == CONFIRM_ONLY || get_dealt(s))
+    if (s->shards == 0 || s->proofs.confirming == CONFIRM_ONLY || get_dealt(s))
         return true;
     deal(s);
     return put_dealt(s, err);
@@ -105,7 +108,7 @@ const char *shard_reason(struct session *s, const struct probe *p) {
 }
 
 bool shard_note(struct session *s, bool done, struct err *err) {
-    if (s->shards == 0 || s->confirming == CONFIRM_ONLY)
+    if (s->shards == 0 || s->proofs.confirming == CONFIRM_ONLY)
         return true;
     const char *key = arena_printf(&s->arena, "shard:%u/%u", s->shard, s->shards);
     return store_info(s->db, key, done ? "done" : "running", err);

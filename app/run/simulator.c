@@ -1,4 +1,5 @@
 #include "app/run/simulator.h"
+#include "app/run/budget.h"
 
 #include "app/run/evidence.h"
 
@@ -13,18 +14,11 @@ bool simulator_ready(const struct simulator *sim) {
     return s->has_native && !sim->lost && session_wants(s, "simulate");
 }
 
-static double own_seconds(void) {
-    struct rusage u = {0};
-    getrusage(RUSAGE_SELF, &u);
-    return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
-           (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
-}
-
 /* Of the processor: the search, what was found, and what became of it. */
 static double used_seconds(const struct simulator *sim) {
     struct simulation *simulation = sim->session->simulation;
     return simulate_statistics(simulation).cpu_seconds +
-           native_cpu_seconds(simulate_zero(simulation)) + own_seconds();
+           native_cpu_seconds(simulate_zero(simulation)) + clock_cpu(RUSAGE_SELF);
 }
 
 static bool take_news(struct simulator *sim, const struct simulate_news *news, uint32_t *found,
@@ -43,13 +37,11 @@ static bool take_news(struct simulator *sim, const struct simulate_news *news, u
 static bool step(struct simulator *sim, struct simulate_news *news) {
     struct err why = {0};
     struct session *s = sim->session;
-    if (simulate_step(s->simulation, sim->pace.slice, news, &why))
-        return true;
-    if (!session_must_end(s))
+    sim->lost = !simulate_step(s->simulation, sim->pace.slice, news, &why);
+    if (sim->lost && !session_must_end(s))
         session_warn(s, "simulation ends", &why);
-    err_clear(&why);
-    sim->lost = true;
-    return false;
+    err_clear(&why); /* also of a process that others go on without */
+    return !sim->lost;
 }
 
 bool simulator_slice(struct simulator *sim, struct err *err) {

@@ -1,3 +1,5 @@
+/* The child writes records to its pipe, the parent reads them when it has ended; a record that is
+ * cut off, or of a kind that no row names, ends the reading. */
 #include "app/run/task.h"
 
 #include "base/mem.h"
@@ -8,6 +10,12 @@
 #include <time.h>
 
 enum { TASK_OUTPUT = 1 << 30 };
+
+static const char *const record_names[RECORD_KINDS] = {
+#define RECORD(name, content) #name,
+#include "app/run/records.def"
+#undef RECORD
+};
 
 struct task *task_new(const struct task_type *type, struct session *s) {
     struct task *t = mem_zalloc(1, sizeof *t);
@@ -85,7 +93,16 @@ void task_stop(struct task *t) {
         child_stop(t->child);
 }
 
-char *task_next_record(char *data, char *end, const char **kind, char **body) {
+static bool record_kind_of(const char *name, enum record_kind *kind) {
+    for (unsigned k = 0; k < RECORD_KINDS; k++)
+        if (strcmp(record_names[k], name) == 0) {
+            *kind = (enum record_kind)k;
+            return true;
+        }
+    return false;
+}
+
+char *task_next_record(char *data, char *end, enum record_kind *kind, char **body) {
     char name[32];
     unsigned long long length;
     int head = 0;
@@ -95,14 +112,13 @@ char *task_next_record(char *data, char *end, const char **kind, char **body) {
     *newline = '\0'; /* sscanf looks for the end of all that follows, megabytes of it */
     int fields = sscanf(data, "record %31[a-z] %llu%n", name, &length, &head);
     *newline = '\n';
-    if (fields != 2 || data + head != newline || length >= (unsigned long long)(end - newline))
+    if (fields != 2 || data + head != newline || length >= (unsigned long long)(end - newline) ||
+        !record_kind_of(name, kind))
         return NULL;
     char *text = newline + 1;
     if (text[length] != '\n')
         return NULL;
     text[length] = '\0';
-    data[7 + strlen(name)] = '\0';
-    *kind = data + 7;
     *body = text;
     return text + length + 1;
 }
@@ -117,7 +133,7 @@ static void task_status(struct task *t, const char *text) {
 }
 
 struct record {
-    const char *kind;
+    enum record_kind kind;
     char *body;
 };
 
@@ -129,7 +145,7 @@ static bool task_take(struct task *t, struct err *err) {
     VEC(struct record) records = {0};
     struct record r;
     while (data < end && (data = task_next_record(data, end, &r.kind, &r.body))) {
-        if (str_same(r.kind, "status"))
+        if (r.kind == RECORD_status)
             task_status(t, r.body);
         else
             vec_push(&records, r);
@@ -219,14 +235,15 @@ bool task_settle(struct task *t, struct err *err) {
     return ok && task_log(t, err) && t->type->done(t, err);
 }
 
-void task_record(const char *kind, const char *data, size_t size) {
-    printf("record %s %zu\n", kind, size);
+void task_record(enum record_kind kind, const char *data, size_t size) {
+    assert(kind < RECORD_KINDS);
+    printf("record %s %zu\n", record_names[kind], size);
     fwrite(data, 1, size, stdout);
     fputc('\n', stdout);
     fflush(stdout);
 }
 
-void task_recordf(const char *kind, const char *format, ...) {
+void task_recordf(enum record_kind kind, const char *format, ...) {
     struct str text = {0};
     va_list args;
     va_start(args, format);
@@ -234,4 +251,12 @@ void task_recordf(const char *kind, const char *format, ...) {
     va_end(args);
     task_record(kind, str_text(&text), text.len);
     str_free(&text);
+}
+
+bool task_next_number(const char **at, uint64_t *number) {
+    char *end;
+    *number = strtoull(*at, &end, 10);
+    bool ok = end != *at;
+    *at = end;
+    return ok;
 }

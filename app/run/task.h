@@ -6,6 +6,7 @@
  *
  *     record <kind> <length>\n<length bytes>\n
  *
+ * Kinds are rows of records.def, what is in them as the row says.
  * A task knows what to do in the child (`work`) and what to do with its records in the parent
  * (`take`, `done`). Nothing that the child does costs more than its own attempt.
  */
@@ -17,11 +18,18 @@
 
 struct task;
 
+enum record_kind {
+#define RECORD(name, content) RECORD_##name,
+#include "app/run/records.def"
+#undef RECORD
+    RECORD_KINDS
+};
+
 struct task_type {
     const char *name;
     int (*work)(struct task *t); /* in the child; returns its exit code */
     /* in the parent, once a record, in order; false ends the run */
-    bool (*take)(struct task *t, const char *kind, const char *data, struct err *err);
+    bool (*take)(struct task *t, enum record_kind kind, const char *data, struct err *err);
     bool (*done)(struct task *t, struct err *err); /* after the records, and always */
     /* what differs in the row of the attempt on the i-th probe; NULL: nothing */
     void (*amend)(const struct task *t, size_t i, struct attempt *a);
@@ -64,11 +72,14 @@ bool task_settle(struct task *t, struct err *err);
 void task_stop(struct task *t);
 
 /* in the child */
-void task_record(const char *kind, const char *data, size_t size);
-void task_recordf(const char *kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void task_record(enum record_kind kind, const char *data, size_t size);
+void task_recordf(enum record_kind kind, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* One record from `data`, terminated in place; what follows it, or NULL when the rest is incomplete
  * or foreign. */
-char *task_next_record(char *data, char *end, const char **kind, char **body);
+char *task_next_record(char *data, char *end, enum record_kind *kind, char **body);
+/* The next number of a record; false at its end, or when it is none. */
+bool task_next_number(const char **at, uint64_t *number);
 
 #endif

@@ -1,6 +1,7 @@
 /* vacuity: see vacuity.h. Asked of the solver in a child, so that neither time nor memory can get
  * out of hand; its exit code is the answer. */
 #include "app/run/vacuity.h"
+#include "app/run/budget.h"
 
 #include "app/run/evidence.h"
 #include "base/child.h"
@@ -12,20 +13,21 @@ enum answer { POSSIBLE, NO_START, NO_END_OF_START, NO_STEP, NO_END_OF_STEP };
 
 /* Some step ends, or goes on where the model cannot follow. */
 static term_t some_end(struct session *s) {
-    term_t some = s->sys.step_ok;
-    for (size_t i = 0; i < s->sys.overruns.len; i++)
-        some = term_or(&s->terms, some, s->sys.targets.data[s->sys.overruns.data[i]].hit);
+    term_t some = s->model.sys.step_ok;
+    for (size_t i = 0; i < s->model.sys.overruns.len; i++)
+        some = term_or(&s->model.terms, some,
+                       s->model.sys.targets.data[s->model.sys.overruns.data[i]].hit);
     return some;
 }
 
 /* Something is hit: what the user demands of the inputs comes before. */
 static term_t some_hit(struct session *s, bool at_start) {
-    term_t some = term_bool(&s->terms, false);
-    for (size_t i = 0; i < s->sys.targets.len; i++) {
-        const struct target *t = &s->sys.targets.data[i];
+    term_t some = term_bool(&s->model.terms, false);
+    for (size_t i = 0; i < s->model.sys.targets.len; i++) {
+        const struct target *t = &s->model.sys.targets.data[i];
         term_t hit = at_start ? t->init_hit : t->hit;
         if (hit)
-            some = term_or(&s->terms, some, hit);
+            some = term_or(&s->model.terms, some, hit);
     }
     return some;
 }
@@ -34,7 +36,7 @@ static term_t some_hit(struct session *s, bool at_start) {
 static bool impossible(struct session *s, bool steps, term_t wanted) {
     struct solver *solver = solver_new(&(struct solver_options){.seed = 1});
     struct unroll u;
-    unroll_init(&u, &s->sys, solver, UNROLL_FROM_INIT, NULL);
+    unroll_init(&u, &s->model.sys, solver, UNROLL_FROM_INIT, NULL);
     if (steps)
         unroll_to(&u, 0);
     svar v = steps ? unroll_term(&u, 0, wanted) : solver_encode(solver, u.init, wanted);
@@ -49,7 +51,7 @@ static int seek_first_step(void *context) {
     struct session *s = context;
     if (!impossible(s, true, some_end(s)))
         return POSSIBLE;
-    if (!impossible(s, true, term_bool(&s->terms, true)))
+    if (!impossible(s, true, term_bool(&s->model.terms, true)))
         return impossible(s, true, some_hit(s, false)) ? NO_STEP : NO_END_OF_STEP;
     return impossible(s, false, some_hit(s, true)) ? NO_START : NO_END_OF_START;
 }
@@ -109,7 +111,7 @@ bool vacuity_check(struct session *s, struct err *err) {
                               .wall_seconds = left < VACUITY_SECONDS ? left : VACUITY_SECONDS,
                               .memory_mb = s->project.memory_mb};
     struct child_result result = {0};
-    assert(s->has_model);
+    assert(s->model.present);
     if (left <= 0)
         return true;
     if (!child_run(&spec, &result, err))

@@ -55,7 +55,7 @@ static void describe(const struct project *project, struct module *module) {
     struct module_var value = {.path = "value",
                                .c_expr = "",
                                .role = VAR_STUB,
-                               .type = 'u',
+                               .type = TYPE_UNSIGNED,
                                .bits = 64,
                                .lsb = 1,
                                .max = UINT64_MAX,

@@ -1,3 +1,5 @@
+/* Landlock decides on files, seccomp on calls, and limits on the size of what is written; all of
+ * it is entered by the child itself, just before it becomes the program. */
 #include "base/sandbox/confine.h"
 
 #include "base/file.h"
@@ -8,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/landlock.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -16,7 +19,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { MOST_FILE = 1 << 30 };
+enum { MOST_FILE = 1 << 30, MOST_PROCESSES = 64, STACK = 256 << 20 };
 
 static const uint64_t read_file = LANDLOCK_ACCESS_FS_READ_FILE,
                       read_any = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR,
@@ -164,18 +167,37 @@ static bool restrict_calls(void) {
     return failed == 0;
 }
 
-static void limit_files(void) {
-    struct rlimit now, wanted = {MOST_FILE, MOST_FILE};
-    if (getrlimit(RLIMIT_FSIZE, &now) == 0 && now.rlim_max < wanted.rlim_max)
+static void limit(int resource, rlim_t most) {
+    struct rlimit now, wanted = {most, most};
+    if (getrlimit(resource, &now) == 0 && now.rlim_max < wanted.rlim_max)
         wanted.rlim_max = now.rlim_max;
     if (now.rlim_cur < wanted.rlim_cur)
         wanted.rlim_cur = now.rlim_cur;
-    setrlimit(RLIMIT_FSIZE, &wanted);
+    setrlimit(resource, &wanted);
+}
+
+/* Parsers call themselves for what is nested: the source may be as deep as we accept it. */
+static void raise_stack(void) {
+    struct rlimit now;
+    if (getrlimit(RLIMIT_STACK, &now) || now.rlim_cur == RLIM_INFINITY || now.rlim_cur >= STACK)
+        return;
+    now.rlim_cur = now.rlim_max < STACK ? now.rlim_max : STACK;
+    setrlimit(RLIMIT_STACK, &now);
+}
+
+/* Processes are counted for each user namespace: without one of its own, all others of the user
+ * would count. The kernel does not count those of root, who would lose access to files of others
+ * there. */
+static void limit_processes(void) {
+    if (geteuid() != 0 && unshare(CLONE_NEWUSER) == 0)
+        limit(RLIMIT_NPROC, MOST_PROCESSES);
 }
 
 bool confine_enter(const struct confine *confine, const char *program) {
     assert(program && program[0]);
-    limit_files();
+    limit(RLIMIT_FSIZE, MOST_FILE);
+    limit_processes();
+    raise_stack();
     setenv("CCACHE_DISABLE", "1", 1); /* its folder is somewhere else */
     if (confine->writes)
         setenv("TMPDIR", confine->writes, 1);

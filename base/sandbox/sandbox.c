@@ -203,10 +203,20 @@ static bool place_descriptors(const struct birth *b) {
     return dup3(b->box->program, PROGRAM_FD, O_CLOEXEC) == PROGRAM_FD;
 }
 
+/* Old kernels, and filters of containers, do not know the call for it. */
+static void close_range_later(unsigned first, unsigned last) {
+    struct rlimit most;
+    if (syscall(SYS_close_range, first, last, CLOSE_RANGE_CLOEXEC) == 0 ||
+        getrlimit(RLIMIT_NOFILE, &most))
+        return;
+    for (unsigned fd = first; fd <= last && fd < most.rlim_cur; fd++)
+        fcntl((int)fd, F_SETFD, FD_CLOEXEC);
+}
+
 /* With the exec: Landlock's is used before. */
 static void close_others(unsigned first) {
-    syscall(SYS_close_range, first, PROGRAM_FD - 1, CLOSE_RANGE_CLOEXEC);
-    syscall(SYS_close_range, PROGRAM_FD + 1, ~0u, CLOSE_RANGE_CLOEXEC);
+    close_range_later(first, PROGRAM_FD - 1);
+    close_range_later(PROGRAM_FD + 1, ~0u);
 }
 
 static void reset_signals(void) {

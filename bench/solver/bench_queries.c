@@ -12,6 +12,7 @@
  *
  * Exit code 5: two answers contradict each other.
  */
+#include "base/log.h"
 #include "app/project/read.h"
 #include "base/file.h"
 #include "engines/smtlib/print.h"
@@ -132,13 +133,6 @@ static bool has_floats(const struct terms *ts, const struct roots *roots) {
 
 /* ---- solving ---- */
 
-static double cpu_seconds(int who) {
-    struct rusage use;
-    getrusage(who, &use);
-    return (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
-           1e-6 * (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec);
-}
-
 static double at_least_1ms(double seconds) {
     return seconds < 1e-3 ? 1e-3 : seconds;
 }
@@ -196,9 +190,9 @@ static void compare(struct bench *b, struct rival *r, bool floats, enum solver_r
                     double own_time) {
     if (!r->present)
         return;
-    double start = cpu_seconds(RUSAGE_CHILDREN);
+    double start = clock_cpu(RUSAGE_CHILDREN);
     enum solver_result result = solve_rival(b, r);
-    double took = cpu_seconds(RUSAGE_CHILDREN) - start - r->start_up;
+    double took = clock_cpu(RUSAGE_CHILDREN) - start - r->start_up;
     bool wrong = own && result && own != result;
     if (b->verbose)
         printf("  %s %-5s %8.3f%s", r->name, name_of(result), took, wrong ? "  WRONG" : "");
@@ -211,9 +205,9 @@ static void compare(struct bench *b, struct rival *r, bool floats, enum solver_r
 static void run_query(struct bench *b, struct system *sys, const struct query *q) {
     struct roots roots = {0};
     unroll(sys, q, &roots);
-    double start = cpu_seconds(RUSAGE_SELF);
+    double start = clock_cpu(RUSAGE_SELF);
     enum solver_result own = solve_own(b, sys->terms, &roots);
-    double own_time = cpu_seconds(RUSAGE_SELF) - start;
+    double own_time = clock_cpu(RUSAGE_SELF) - start;
     bool floats = has_floats(sys->terms, &roots), printed = write_query(b, sys->terms, &roots);
     b->queries++;
     b->own_solved += own != SOLVER_UNKNOWN;
@@ -287,9 +281,9 @@ static void measure_start_up(const struct bench *b, struct rival *r) {
     struct err err = {0};
     file_write(str_text(&b->file), empty, sizeof empty - 1, &err);
     for (int i = 0; i < 3; i++) {
-        double start = cpu_seconds(RUSAGE_CHILDREN);
+        double start = clock_cpu(RUSAGE_CHILDREN);
         solve_rival(b, r);
-        double took = cpu_seconds(RUSAGE_CHILDREN) - start;
+        double took = clock_cpu(RUSAGE_CHILDREN) - start;
         r->start_up = i == 0 || took < r->start_up ? took : r->start_up;
     }
 }

@@ -3,7 +3,7 @@
  *     smt [-s SECONDS] [-l MTICKS] PATH...
  *
  * Limits are processor seconds and million ticks a file (default 24 and none), so that other load
- * on the machine does not count. One line a file: answer, time, effort; then what was solved. An
+ * on the machine does not count. One line per file: answer, time, effort; then what was solved. An
  * answer that contradicts the file's own :status ends the run with exit code 5. compare.py runs
  * other solvers beside this one by the clock.
  */

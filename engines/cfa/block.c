@@ -135,14 +135,29 @@ static void learn(struct ic3cfa *c, uint32_t index) {
     levels_add(c, at, &cube, level);
 }
 
+/* Is the cube blocked at its level: by another that is part of it, or (paper, 7.3: semantic
+ * subsumption) because no state of the level is in it? */
+static enum cfa_answer subsumed(struct ic3cfa *c, uint32_t index) {
+    const struct obligation *o = &c->obligations.data[index];
+    if (levels_block(c, o->at, &o->cube, o->level))
+        return CFA_BLOCKED;
+    if (!c->knobs.cfa_subsume)
+        return CFA_GOING_ON;
+    enum solver_result result = place_meets(c, o->at, o->level, o->cube.data, o->cube.len);
+    return result == SOLVER_UNSAT     ? CFA_BLOCKED
+           : result == SOLVER_UNKNOWN ? CFA_TICKS
+                                      : CFA_GOING_ON;
+}
+
 /* Along each edge: can the cube be reached from the level below? */
 static enum cfa_answer block(struct ic3cfa *c, uint32_t index) {
     uint32_t at = c->obligations.data[index].at, level = c->obligations.data[index].level;
     assert(at > 0 && level > 0 && level <= c->top);
-    if (levels_block(c, at, &c->obligations.data[index].cube, level)) {
+    enum cfa_answer known = subsumed(c, index);
+    if (known == CFA_BLOCKED)
         blocked(c, index);
-        return CFA_GOING_ON;
-    }
+    if (known != CFA_GOING_ON)
+        return known == CFA_BLOCKED ? CFA_GOING_ON : known;
     for (size_t i = 0; i < c->places.data[at].in.len; i++) {
         uint32_t edge = c->places.data[at].in.data[i], from = c->cfa.edges.data[edge].from;
         if (from > 0 && level == 1)

@@ -52,6 +52,7 @@ struct asker {
     struct query *query; /* NULL: not opened yet */
     uint32_t frame;
     VEC(qlit) level_active; /* [i]: asserts what level i excludes, and level i + 1 does not */
+    VEC(uint32_t) behind;   /* by edge: frame of the states behind it, + 1; 0: not needed yet */
     qlit once;              /* switches a clause of the last question, 0: it had none */
     uint32_t temporaries;   /* such clauses so far: rebuilt when there are too many */
 };
@@ -90,6 +91,7 @@ struct obligation {
 struct question {
     uint32_t place, level;
     const struct cube *except; /* or NULL */
+    uint32_t edge;             /* literals are asked of the states behind it, NONE: in front */
     struct cube terms;         /* what is assumed */
     VEC(uint32_t) literal;     /* same places: index in the cube, NONE: part of the premise */
     struct qlits lits; /* the same for the solver that answered, after levels and `except` */

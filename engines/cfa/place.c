@@ -1,6 +1,7 @@
 /* A location at work. Questions are asked in the variables before the edge (WEP-based inductivity,
  * paper, Def. 15): the literals of the cube after it are terms over them, so one solver a location
- * serves all edges that leave it, and what is learned of one serves the others.
+ * serves all edges that leave it, and what is learned of one serves the others. The other form (16)
+ * is there to compare with: the literals themselves, in a frame of the states behind the edge.
  *
  * Our solver is asked first. What it does not answer soon goes to Z3, which is opened when that
  * first happens: comparisons of sums that may wrap are hard for bounds, and easy for bits. */
@@ -53,6 +54,7 @@ static void asker_open(struct ic3cfa *c, uint32_t place, enum query_back_end bac
     a->temporaries = 0;
     a->once = 0;
     vec_clear(&a->level_active);
+    vec_clear(&a->behind);
     for (size_t i = 0; place > 0 && i < c->known.clauses.len; i++)
         query_assert(a->query, a->frame, lemma_here(c, p, &c->known.clauses.data[i]), 0);
     for (uint32_t level = 0; level <= c->top; level++)
@@ -79,6 +81,7 @@ void place_close(struct ic3cfa *c, struct place *p) {
     for (int i = 0; i < ASKERS; i++) {
         asker_close(c, &p->askers[i]);
         vec_free(&p->askers[i].level_active);
+        vec_free(&p->askers[i].behind);
     }
 }
 
@@ -126,6 +129,7 @@ static void begin(struct ic3cfa *c, uint32_t place, uint32_t level, const struct
     c->last.place = place;
     c->last.level = level;
     c->last.except = except;
+    c->last.edge = NONE;
     c->last.never = false;
 }
 
@@ -133,6 +137,26 @@ static void assume(struct ic3cfa *c, term_t t, uint32_t literal) {
     assert(c->last.terms.len == c->last.literal.len);
     vec_push(&c->last.terms, t);
     vec_push(&c->last.literal, literal);
+}
+
+/* The states behind the edge, as terms of those in front of it. */
+static uint32_t frame_behind(struct ic3cfa *c, struct asker *a, uint32_t edge) {
+    const struct cfa_edge *e = &c->cfa.edges.data[edge];
+    if (a->behind.len == 0)
+        vec_resize_zero(&a->behind, c->cfa.edges.len);
+    uint32_t *frame = &a->behind.data[edge];
+    if (*frame > 0)
+        return *frame - 1;
+    *frame = query_frame(a->query) + 1;
+    for (uint32_t i = 0; i < c->cfa.cells.len; i++) {
+        term_t var = c->cfa.cells.data[i].var, value = e->from == 0 ? 0 : var;
+        for (size_t k = 0; k < e->assigns.len; k++)
+            if (e->assigns.data[k].cell == i)
+                value = e->assigns.data[k].value;
+        assert(value && "edges of the start assign all cells");
+        query_bind(a->query, *frame - 1, var, a->frame, value);
+    }
+    return *frame - 1;
 }
 
 /* The question as assumptions: levels, the clause for this question alone, conditions. */
@@ -150,8 +174,11 @@ static void list_assumptions(struct ic3cfa *c, struct asker *a) {
         a->temporaries++;
     }
     c->last.n_before = c->last.lits.len;
-    for (size_t i = 0; i < c->last.terms.len; i++)
-        vec_push(&c->last.lits, query_literal(a->query, a->frame, c->last.terms.data[i]));
+    uint32_t behind = c->last.edge == NONE ? a->frame : frame_behind(c, a, c->last.edge);
+    for (size_t i = 0; i < c->last.terms.len; i++) {
+        uint32_t frame = c->last.literal.data[i] == NONE ? a->frame : behind;
+        vec_push(&c->last.lits, query_literal(a->query, frame, c->last.terms.data[i]));
+    }
 }
 
 static enum solver_result ask(struct ic3cfa *c, enum query_back_end back_end, uint64_t most) {
@@ -188,7 +215,10 @@ enum solver_result place_ask(struct ic3cfa *c, uint32_t edge, uint32_t level,
     assert(level > 0 || e->from == 0);
     begin(c, e->from, level, except && except->len > 0 && e->from == e->to ? except : NULL);
     assume(c, e->guard, NONE);
-    for (uint32_t i = 0; i < cube->len; i++) {
+    c->last.edge = c->knobs.cfa_wep ? NONE : edge;
+    for (uint32_t i = 0; i < cube->len && !c->knobs.cfa_wep; i++)
+        assume(c, cube->data[i], i);
+    for (uint32_t i = 0; i < cube->len && c->knobs.cfa_wep; i++) {
         term_t before = wep(c, edge, cube->data[i]);
         if (!term_is_true(c->ts, before))
             assume(c, before, i);

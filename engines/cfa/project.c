@@ -128,7 +128,7 @@ struct group {
 
 struct grouping {
     struct ic3cfa *c;
-    VEC(struct group) groups; /* one a literal */
+    VEC(struct group) groups; /* one per literal */
     struct map group_of;      /* input variable to literal */
 };
 

@@ -6,6 +6,10 @@
 #include "model/term/eval.h"
 #include "model/term/simplify.h"
 
+/* The run is there, so that what finding it has left is no limit; yet its inputs can be hard to
+ * find. */
+enum { RUN_TICKS = 2000000 };
+
 struct path {
     struct ic3cfa *c;
     struct trace trace;
@@ -96,7 +100,7 @@ bool report_hit(struct ic3cfa *c, uint32_t first) {
     trace_init(&p.trace, c->sys, chain_steps(c, first));
     vec_resize_zero(&p.state, c->cfa.cells.len);
     uint64_t until = c->until;
-    c->until = UINT64_MAX / 2; /* the run is there */
+    c->until = places_ticks(c) + RUN_TICKS;
     bool ok = follow(&p, first) && trace_hits(c->sys, &p.trace, c->target);
     c->until = until;
     if (ok) {

@@ -19,6 +19,8 @@ static void *domains_open(const struct engine_input *input) {
     invariant_init(&d->found);
     sample_take(d, &d->sample);
     groups_find(input->sys, &d->groups);
+    vec_resize_zero(&d->sets, d->n_cells);
+    vec_resize_zero(&d->dead, input->n_targets);
     return d;
 }
 
@@ -30,38 +32,67 @@ static void domains_close(void *state) {
     solver_free(d->step);
     vec_free(&d->sample.bits);
     vec_free(&d->groups);
+    for (size_t i = 0; i < d->sets.len; i++)
+        vec_free(&d->sets.data[i].pieces);
+    vec_free(&d->sets);
+    vec_free(&d->dead);
     invariant_free(&d->found);
     mem_free(d);
 }
 
-static bool tell(struct domains *d) {
-    struct invariant all;
-    assert(d->found.clauses.len > 0);
-    bool *dead = mem_zalloc(d->input.n_targets + 1, sizeof *dead);
-    invariant_init(&all);
+void domains_known(const struct domains *d, struct invariant *out) {
+    invariant_init(out);
     if (d->input.lemmas)
-        invariant_copy(&all, d->input.lemmas);
-    vec_clear(&all.targets);
+        invariant_copy(out, d->input.lemmas);
+    vec_clear(&out->targets);
     for (size_t i = 0; i < d->found.clauses.len; i++)
-        invariant_add(&all, d->found.clauses.data[i].data, d->found.clauses.data[i].len);
-    bool done = tell_dead(&d->input, &all, dead);
+        invariant_add(out, d->found.clauses.data[i].data, d->found.clauses.data[i].len);
+}
+
+/* What has been found since the last time. */
+static void tell(struct domains *d) {
+    struct invariant all;
+    assert(d->told <= d->found.clauses.len);
+    if (d->told == d->found.clauses.len)
+        return;
+    d->told = d->found.clauses.len;
+    domains_known(d, &all);
+    tell_dead(&d->input, &all, d->dead.data);
     tell_lemma(&d->input, &all);
     invariant_free(&all);
-    mem_free(dead);
-    return done;
+}
+
+/* Groups come first, then targets; true when there is nothing left to look at. */
+static bool look_at_next(struct domains *d) {
+    size_t target = d->next - d->groups.len;
+    if (d->next < d->groups.len)
+        affine_group(d, &d->groups.data[d->next]);
+    else if (target >= d->input.n_targets)
+        return true;
+    else if (!d->dead.data[target])
+        d->dead.data[target] = values_target(d, d->input.targets[target]);
+    d->next++;
+    if (d->next == d->groups.len) /* others wait for equations */
+        tell(d);
+    WINDOW_ADD(d->input.window, stats.candidates, 1);
+    return false;
+}
+
+static uint64_t effort_of(const struct domains *d) {
+    return solver_stats(d->step)->ticks + d->work;
 }
 
 static enum engine_status domains_step(void *state, uint64_t ticks) {
     struct domains *d = state;
-    assert(d->next <= d->groups.len);
-    uint64_t until = solver_stats(d->step)->ticks + ticks;
-    for (; d->next < d->groups.len; d->next++) {
-        if (solver_stats(d->step)->ticks >= until)
+    uint64_t until = effort_of(d) + ticks;
+    while (!look_at_next(d))
+        if (effort_of(d) >= until)
             return ENGINE_MORE;
-        affine_group(d, &d->groups.data[d->next]);
-        WINDOW_ADD(d->input.window, stats.candidates, 1);
-    }
-    return d->found.clauses.len > 0 && tell(d) ? ENGINE_DONE : ENGINE_GAVE_UP;
+    tell(d);
+    bool done = true;
+    for (size_t i = 0; i < d->dead.len; i++)
+        done &= d->dead.data[i];
+    return done ? ENGINE_DONE : ENGINE_GAVE_UP;
 }
 
 const struct engine engine_domains = {

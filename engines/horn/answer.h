@@ -36,7 +36,7 @@ void horn_lift_run(struct horn_answer *a, const struct core *core, const struct 
 /* False: `what` names what does not hold, or could not be decided. */
 bool horn_check(struct horn *horn, const struct horn_answer *a, const char **what);
 
-/* HORN_SAFE: (define-fun state (…) Bool …). HORN_UNSAFE: the states of the run, one a line. */
+/* HORN_SAFE: (define-fun state (…) Bool …). HORN_UNSAFE: the states of the run, one per line. */
 void horn_print_answer(struct horn *horn, const struct horn_answer *a, struct str *out);
 
 #endif

@@ -2,6 +2,8 @@
  * end, which recurses on nothing. */
 #include "engines/horn/horn.h"
 
+#include "engines/horn/btor2.h"
+#include "engines/horn/vmt.h"
 #include "engines/smtlib/parts.h"
 
 #include <assert.h>
@@ -25,6 +27,7 @@ struct reading {
     /* by clause of a kind: what holds, and the cells' values one after the other */
     struct term_list init_ok, init, step_ok, step;
     VEC(term_t) vars; /* of the clause at hand */
+    size_t n_vars;    /* of all, and cells */
     struct err *err;
 };
 
@@ -95,6 +98,11 @@ static bool read_clause(struct reading *r, const struct sx *x) {
     return ok;
 }
 
+/* NULL for the sorts that cells and variables may have. */
+static const char *sort_lack(struct smt_sort sort) {
+    return sort.kind == SMT_RM ? "rounding modes as values of variables" : smt_sort_lack(sort);
+}
+
 static bool declare(struct reading *r, const struct sx *x) {
     if (x->n != 4 || x->items[1]->kind != SX_SYMBOL || x->items[2]->kind != SX_LIST ||
         !sx_is(x->items[3], "Bool"))
@@ -107,8 +115,8 @@ static bool declare(struct reading *r, const struct sx *x) {
         struct smt_sort sort;
         if (!smt_parse_sort(r->smt, x->items[2]->items[i], &sort, r->err))
             return false;
-        if (smt_sort_lack(sort))
-            return fail(r, x->items[2]->items[i], smt_sort_lack(sort));
+        if (sort_lack(sort))
+            return fail(r, x->items[2]->items[i], sort_lack(sort));
         r->horn->numbers |= sort.kind == SMT_NUMBER;
         vec_push(&r->sorts, sort);
     }
@@ -150,8 +158,8 @@ static bool define_variable(struct reading *r, const struct clause_text *c, cons
         return fail(r, v, "a variable is (name sort)");
     if (!smt_parse_sort(r->smt, v->items[1], &value.sort, r->err))
         return false;
-    if (smt_sort_lack(value.sort))
-        return fail(r, v, smt_sort_lack(value.sort));
+    if (sort_lack(value.sort))
+        return fail(r, v, sort_lack(value.sort));
     uint32_t id = smt_name(r->smt, v->items[0]->text);
     if (smt_builtin_at(id) || sx_is(v->items[0], r->horn->predicate))
         return fail(r, v, "the variable has the name of an operator or of the predicate");
@@ -161,6 +169,7 @@ static bool define_variable(struct reading *r, const struct clause_text *c, cons
     } else {
         value.term = term_var(r->terms, v->items[0]->text, smt_term_sort(value.sort), false);
         vec_push(&r->vars, value.term);
+        r->n_vars++;
     }
     r->horn->numbers |= value.sort.kind == SMT_NUMBER;
     smt_define(r->smt, id, (struct smt_global){.kind = GLOBAL_VALUE, .value = value});
@@ -276,6 +285,7 @@ static void add_cells(struct reading *r) {
         const char *name = system_name(r->sys, x && x->kind == SX_SYMBOL ? x->text : number);
         term_t var = term_var(r->terms, name, smt_term_sort(r->sorts.data[i]), false);
         vec_push(&r->sys->cells, (struct cell){.name = name, .var = var});
+        r->n_vars++;
     }
 }
 
@@ -331,6 +341,8 @@ static bool make_system(struct reading *r) {
             return false;
         smt_undo_to(r->smt, undos);
     }
+    if (r->terms->vars.len != r->n_vars)
+        return fail(r, NULL, "not supported: an operator whose result is not specified");
     choose_or_none(r, &r->init_ok, &r->init, true);
     choose_or_none(r, &r->step_ok, &r->step, false);
     if (!r->sys->targets.data[0].hit)
@@ -351,19 +363,30 @@ static void reading_free(struct reading *r) {
     vec_free(&r->step);
 }
 
-bool horn_read(struct horn *horn, const char *file, const char *text, size_t len, struct err *err) {
-    *horn = (struct horn){0};
-    horn->smt = smt_new(&(struct smt_options){.file = file, .numbers = true}, text, len);
-    system_init(&horn->sys, &horn->smt->terms);
+static bool clauses_read(struct horn *horn, struct err *err) {
     struct reading r = {horn, horn->smt, &horn->smt->terms, &horn->sys, .err = err};
     bool ok = true;
     const struct sx *x = NULL;
     while (ok && (x = smt_read(&horn->smt->reader, err)))
         ok = read_command(&r, x);
     ok = ok && err->code == ERR_NONE && make_system(&r);
+    reading_free(&r);
+    return ok;
+}
+
+bool horn_read(struct horn *horn, const char *file, const char *text, size_t len, struct err *err) {
+    *horn = (struct horn){.form = horn_form(text, len)};
+    bool is_smt = horn->form != HORN_BTOR2;
+    horn->smt =
+        smt_new(&(struct smt_options){.file = file, .numbers = is_smt}, text, is_smt ? len : 0);
+    system_init(&horn->sys, &horn->smt->terms);
+    bool ok = horn->form == HORN_VMT     ? vmt_read(horn, err)
+              : horn->form == HORN_BTOR2 ? btor2_read(horn, file, text, len, err)
+                                         : clauses_read(horn, err);
+    if (!horn->predicate)
+        horn->predicate = "state";
     if (!ok && err->code == ERR_SOURCE)
         err->code = ERR_USAGE;
-    reading_free(&r);
     return ok;
 }
 
@@ -372,7 +395,18 @@ void horn_free(struct horn *horn) {
     smt_free(horn->smt);
 }
 
-bool horn_is(const char *text, size_t len) {
+/* Lines of BTOR2 begin with numbers; everything else is s-expressions. */
+static bool is_btor2(const char *text, size_t len) {
+    bool comment = false;
+    for (size_t i = 0; i < len; i++) {
+        comment = text[i] == '\n' ? false : comment || text[i] == ';';
+        if (!comment && !strchr(" \t\r\n", text[i]))
+            return text[i] >= '0' && text[i] <= '9';
+    }
+    return false;
+}
+
+static bool has_clauses(const char *text, size_t len) {
     struct smt_reader reader;
     struct err err = {0};
     const struct sx *x;
@@ -386,4 +420,11 @@ bool horn_is(const char *text, size_t len) {
     smt_reader_free(&reader);
     err_clear(&err);
     return found;
+}
+
+enum horn_form horn_form(const char *text, size_t len) {
+    return is_btor2(text, len)      ? HORN_BTOR2
+           : has_clauses(text, len) ? HORN_CLAUSES
+           : vmt_is(text, len)      ? HORN_VMT
+                                    : HORN_NONE;
 }

@@ -49,7 +49,6 @@ struct induction *induction_open(struct system *sys, const struct query_options 
     run->target = &sys->targets.data[0];
     run->start_is_clean = !run->target->init_hit;
     run->step_terms = count_terms(sys);
-
     run->runs.q = query_open(sys->terms, how);
     run->steps.q = query_open(sys->terms, how);
     run->runs.first = query_frame(run->runs.q) + 1;

@@ -23,7 +23,6 @@ static void bind(struct search *s, uint32_t frame, uint32_t from, bool initial) 
 }
 
 static void open_search(struct search *s, const struct query_options *how) {
-
     s->q = query_open(s->sys->terms, how);
     s->now = query_frame(s->q);
     s->then = query_frame(s->q);

@@ -65,7 +65,6 @@ static bool settle_in(struct settling *s, uint32_t frame, uint32_t before, bool 
 
 static bool settle_kind(const struct system *sys, struct horn_terms *conditions, bool initial,
                         const struct query_options *how, uint64_t ticks) {
-
     assert(how->back_end == QUERY_Z3 && ticks > 0);
     struct settling s = {.sys = sys, .conditions = conditions, .ticks = ticks};
     s.q = query_open(sys->terms, how);

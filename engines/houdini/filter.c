@@ -31,7 +31,7 @@ struct form {
 struct filter {
     const struct houdini *h;
     term_t x;
-    struct form *forms; /* one a term */
+    struct form *forms; /* one per term */
     bool *mark;
 };
 

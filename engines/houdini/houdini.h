@@ -78,7 +78,8 @@ struct houdini {
     struct engine_input input;
     struct solver *first, *step;
     struct unroll from_init, from_any;
-    /* Two a cell: lower at 2i, upper at 2i + 1; one a float: it is a number; then guarded ones. */
+    /* Two per cell: lower at 2i, upper at 2i + 1; one per float: it is a number; then guarded ones.
+     */
     VEC(struct chain) chains;
     VEC(uint32_t) number_of;     /* [cell] its chain "not NaN", NONE: no float */
     size_t first_guarded;        /* chains from here on have guards or are sums */

@@ -34,7 +34,7 @@ struct ia_obligation {
 /* Answers of steps that ask: the budget may end in between. */
 enum ia_answer { IA_NO, IA_YES, IA_STOPPED };
 
-/* Runs from the start: frame `init` of the initial inputs, then one a state. */
+/* Runs from the start: frame `init` of the initial inputs, then one per state. */
 struct ia_runs {
     struct query *q; /* NULL: not needed yet */
     uint32_t init;

@@ -1,3 +1,7 @@
+/* A lemma is kept once, at the highest level it has been proved for, and levels are activation
+ * literals, so that one solver serves all frames for each kind of question (bad states, steps,
+ * lifting): the representation of N. Een, A. Mishchenko, R. Brayton, Efficient Implementation of
+ * Property Directed Reachability (2011), there for bits. */
 #include "engines/ic3/ic3.h"
 
 enum { MAX_TEMPORARIES = 1500 };
@@ -79,8 +83,7 @@ void frames_new_top(struct ic3 *c) {
 /* The negated cube as a clause of step 0, behind the activation literal of its level. */
 static void assert_lemma(struct frame_solver *f, const struct lemma *lemma) {
     struct clause clause = {0};
-    for (size_t i = 0; i < lemma->cube.len; i++)
-        vec_push(&clause, bound_negate(lemma->cube.data[i]));
+    cube_negate(&lemma->cube, &clause);
     struct slit off = {0};
     bool levelled = lemma->level != LEVEL_INFINITE;
     assert(f->knows_lemmas && (!levelled || lemma->level < f->level_active.len));
@@ -91,7 +94,7 @@ static void assert_lemma(struct frame_solver *f, const struct lemma *lemma) {
 }
 
 /* Every state of `small` is in `large`. */
-static bool cube_within(const struct clause *small, const struct clause *large) {
+static bool cube_within(const struct cube *small, const struct cube *large) {
     for (size_t i = 0; i < large->len; i++) {
         struct bound l = large->data[i];
         bool implied = false;
@@ -108,14 +111,14 @@ static bool cube_within(const struct clause *small, const struct clause *large) 
     return true;
 }
 
-bool frames_blocked(const struct ic3 *c, const struct clause *cube, uint32_t level) {
+bool frames_blocked(const struct ic3 *c, const struct cube *cube, uint32_t level) {
     for (size_t i = 0; i < c->lemmas.len; i++)
         if (c->lemmas.data[i].level >= level && cube_within(cube, &c->lemmas.data[i].cube))
             return true;
     return false;
 }
 
-static void drop_subsumed(struct ic3 *c, const struct clause *cube, uint32_t level) {
+static void drop_subsumed(struct ic3 *c, const struct cube *cube, uint32_t level) {
     size_t kept = 0;
     for (size_t i = 0; i < c->lemmas.len; i++) {
         struct lemma *lemma = &c->lemmas.data[i];
@@ -127,7 +130,7 @@ static void drop_subsumed(struct ic3 *c, const struct clause *cube, uint32_t lev
     c->lemmas.len = kept;
 }
 
-void frames_add(struct ic3 *c, const struct clause *cube, uint32_t level) {
+void frames_add(struct ic3 *c, const struct cube *cube, uint32_t level) {
     assert(level >= 1 && (level <= c->top || level == LEVEL_INFINITE));
     WINDOW_ADD(c->input->window, stats.lemmas, 1);
     WINDOW_ADD(c->input->window, stats.for_ever, level == LEVEL_INFINITE);
@@ -142,7 +145,7 @@ void frames_add(struct ic3 *c, const struct clause *cube, uint32_t level) {
     assert_lemma(&c->step, &lemma);
 }
 
-bool cube_literals(struct frame_solver *f, uint32_t step, const struct clause *cube,
+bool cube_literals(struct frame_solver *f, uint32_t step, const struct cube *cube,
                    struct literals *out) {
     assert(step < f->unroll.steps.len && out->lits.len == out->bounds.len);
     for (size_t i = 0; i < cube->len; i++) {
@@ -199,11 +202,10 @@ enum solver_result frames_solve(struct ic3 *c, struct frame_solver *f, const str
 }
 
 /* not cube in step 0, behind a fresh activation literal */
-static svar assert_not_cube(struct frame_solver *f, const struct clause *cube) {
+static svar assert_not_cube(struct frame_solver *f, const struct cube *cube) {
     svar temporary = solver_new_bool(f->solver);
     struct clause clause = {0};
-    for (size_t i = 0; i < cube->len; i++)
-        vec_push(&clause, bound_negate(cube->data[i]));
+    cube_negate(cube, &clause);
     struct slit off = slit_false(temporary);
     unroll_clause(&f->unroll, 0, clause.data, clause.len, &off, 1);
     vec_free(&clause);
@@ -237,7 +239,7 @@ void frames_rebuild_if_worn(struct ic3 *c) {
     frame_solver_open(c, &c->step, UNROLL_FROM_ANY, 1, true);
 }
 
-enum solver_result frames_relative(struct ic3 *c, const struct clause *cube, uint32_t level,
+enum solver_result frames_relative(struct ic3 *c, const struct cube *cube, uint32_t level,
                                    struct slits *before, struct literals *next,
                                    struct frame_solver **used) {
     assert(level >= 1 && before->len == 0 && next->lits.len == 0);
@@ -268,7 +270,7 @@ void frames_relative_done(struct ic3 *c, struct slits *before, struct literals *
     literals_free(next);
 }
 
-void frame_solver_state(const struct frame_solver *f, struct clause *cube) {
+void frame_solver_state(const struct frame_solver *f, struct cube *cube) {
     assert(cube->len == 0 && f->unroll.steps.len > 0);
     const struct system *sys = f->unroll.sys;
     for (uint32_t i = 0; i < sys->cells.len; i++) {
@@ -301,7 +303,7 @@ static bool push_lemma(struct ic3 *c, size_t index) {
     if (result == SOLVER_SAT)
         seen_add(c, &c->step);
     if (result == SOLVER_UNSAT) {
-        struct clause cube = {0};
+        struct cube cube = {0};
         uint32_t level = lemma->level + 1;
         vec_append(&cube, lemma->cube.data, lemma->cube.len);
         WINDOW_ADD(c->input->window, stats.pushed, 1);
@@ -344,8 +346,7 @@ void frames_proof(const struct ic3 *c, uint32_t level, struct invariant *inv) {
         if (lemma->level <= level)
             continue;
         struct clause clause = {0};
-        for (size_t b = 0; b < lemma->cube.len; b++)
-            vec_push(&clause, bound_negate(lemma->cube.data[b]));
+        cube_negate(&lemma->cube, &clause);
         invariant_add(inv, clause.data, clause.len);
         vec_free(&clause);
     }

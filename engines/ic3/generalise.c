@@ -2,7 +2,7 @@
  * initial states, "ICP and IC3" III-C. */
 #include "engines/ic3/ic3.h"
 
-enum solver_result meets_initial(struct ic3 *c, const struct clause *cube) {
+enum solver_result meets_initial(struct ic3 *c, const struct cube *cube) {
     assert(c->start.unroll.init);
     struct literals lits = {0};
     enum solver_result result = SOLVER_UNSAT;
@@ -19,7 +19,7 @@ static bool stronger(struct bound a, struct bound b) {
 }
 
 /* Puts a bound back; of two on the same side the stronger one stays. */
-static void put_back(struct clause *cube, struct bound b) {
+static void put_back(struct cube *cube, struct bound b) {
     for (size_t i = 0; i < cube->len; i++)
         if (cube->data[i].cell == b.cell && cube->data[i].kind == b.kind) {
             if (stronger(b, cube->data[i]))
@@ -34,8 +34,7 @@ static bool same_bound(struct bound a, struct bound b) {
 }
 
 /* The bounds of the original cube that the generalised one has lost or weakened. */
-static void lost_bounds(const struct clause *cube, const struct clause *original,
-                        struct clause *lost) {
+static void lost_bounds(const struct cube *cube, const struct cube *original, struct cube *lost) {
     for (size_t i = 0; i < original->len; i++) {
         bool kept = false;
         for (size_t j = 0; j < cube->len && !kept; j++)
@@ -46,9 +45,9 @@ static void lost_bounds(const struct clause *cube, const struct clause *original
 }
 
 /* I and the generalised cube must be contradictory; what is needed for that comes back. */
-static bool ungeneralise(struct ic3 *c, struct clause *cube, const struct clause *original) {
+static bool ungeneralise(struct ic3 *c, struct cube *cube, const struct cube *original) {
     struct literals fixed = {0}, extra = {0};
-    struct clause lost = {0};
+    struct cube lost = {0};
     lost_bounds(cube, original, &lost);
     bool done = !cube_literals(&c->start, 0, cube, &fixed);
     if (!done && cube_literals(&c->start, 0, &lost, &extra)) {
@@ -80,7 +79,7 @@ static double *activity_of(struct ic3 *c, struct bound b) {
     return &c->activity.data[at];
 }
 
-static void bump(struct ic3 *c, const struct clause *cube) {
+static void bump(struct ic3 *c, const struct cube *cube) {
     c->activity_step = c->activity_step > 0 ? c->activity_step * 1.05 : 1;
     for (size_t i = 0; i < cube->len; i++)
         *activity_of(c, cube->data[i]) += c->activity_step;
@@ -102,7 +101,7 @@ static void sort_by_activity(struct ic3 *c, struct literals *l) {
 
 /* ---- dropping, with counterexamples to generalisation ---- */
 
-bool holds_at(struct ic3 *c, const struct clause *cube, uint32_t level) {
+bool holds_at(struct ic3 *c, const struct cube *cube, uint32_t level) {
     if (level > 1 && seen_reached(c, cube, level - 1))
         return false;
     struct slits before = {0};
@@ -117,7 +116,7 @@ bool holds_at(struct ic3 *c, const struct clause *cube, uint32_t level) {
 static bool block_counterexample(struct ic3 *c, const struct blocked *b) {
     assert(b->level > 1 && b->level <= c->top);
     uint32_t level = b->level - 1;
-    struct clause state = {0};
+    struct cube state = {0};
     struct slits before = {0};
     struct literals next = {0};
     struct blocked inner = {&state, level, b->depth + 1, false, &before, &next, NULL};
@@ -179,7 +178,7 @@ static bool wants_dropping(const struct ic3 *c, const struct blocked *b) {
 void generalise(struct ic3 *c, struct blocked *b) {
     assert(b->level >= 1 && b->next->lits.len <= b->next->bounds.len);
     assert(b->depth <= c->knobs.ctg_depth);
-    struct clause smaller = {0};
+    struct cube smaller = {0};
     if (b->next->lits.len > 0) {
         /* Shuffled, then asked again: the order of the assumptions decides what the core keeps. */
         enum solver_result result = SOLVER_UNSAT;

@@ -59,7 +59,7 @@ static enum solver_result find_bad(struct ic3 *c, uint32_t *obligation) {
     vec_push(&lits, slit_true(unroll_term(&f->unroll, c->suffix, hit)));
     enum solver_result result = ask_bad(c, &before, &lits);
     if (result == SOLVER_SAT) {
-        struct clause cube = {0};
+        struct cube cube = {0};
         frame_solver_state(f, &cube);
         uint64_t *inputs = model_inputs(c, &f->unroll, c->suffix + 1);
         lift(c, &cube, inputs, c->suffix + 1, NULL);
@@ -87,7 +87,7 @@ static enum ic3_answer add_predecessor(struct ic3 *c, uint32_t index, struct fra
     uint32_t level = o->level - 1;
     if (level == 0)
         return report_counterexample(c, &used->unroll, 1, index) ? IC3_HIT : IC3_STUCK;
-    struct clause cube = {0};
+    struct cube cube = {0};
     frame_solver_state(used, &cube);
     uint64_t *inputs = model_inputs(c, &used->unroll, 1);
     lift(c, &cube, inputs, 1, &o->cube);
@@ -102,8 +102,7 @@ static enum ic3_answer add_predecessor(struct ic3 *c, uint32_t index, struct fra
 
 /* The lemma goes as high as it holds; the obligation comes back one level above. Whether it holds
  * for ever is asked again when the question was interrupted, but once only. */
-static enum ic3_answer add_lemma(struct ic3 *c, struct clause *cube, uint32_t level,
-                                 uint32_t index) {
+static enum ic3_answer add_lemma(struct ic3 *c, struct cube *cube, uint32_t level, uint32_t index) {
     assert(level >= 1 && level <= c->top && !c->out_of_ticks);
     struct obligation *o = &c->obligations.data[index];
     if (raise_lemma(c, cube, &o->cube))
@@ -132,7 +131,7 @@ static enum ic3_answer block(struct ic3 *c, uint32_t index) {
     frames_rebuild_if_worn(c);
     struct slits before = {0};
     struct literals next = {0};
-    struct clause cube = {0};
+    struct cube cube = {0};
     struct frame_solver *used;
     uint32_t level = o->level;
     enum ic3_answer answer = IC3_GOING_ON;

@@ -45,12 +45,12 @@
 enum { RECENT_SHAPES = 4 };
 
 struct lemma {
-    struct clause cube;
+    struct cube cube;
     uint32_t level;
 };
 
 struct obligation {
-    struct clause cube;
+    struct cube cube;
     uint32_t level;
     uint32_t parent;  /* index, NONE: the suffix to the target follows */
     uint32_t bounces; /* how often it came back at a higher level */
@@ -79,7 +79,7 @@ struct seen_steps {
 
 struct literals { /* bounds with their literals in some solver, same order */
     struct slits lits;
-    struct clause bounds;
+    struct cube bounds;
 };
 
 struct ic3 {
@@ -113,7 +113,7 @@ struct ic3 {
     bool pushing;         /* the top frame is new, lemmas are still to be pushed */
     VEC(double) activity; /* [2 * cell + upper side] how often recent lemmas bound it */
     double activity_step; /* grows: what is recent counts more */
-    struct clause shapes[RECENT_SHAPES]; /* cubes of the last lemmas, a ring */
+    struct cube shapes[RECENT_SHAPES]; /* cubes of the last lemmas, a ring */
     uint32_t newest_shape;
     struct seen_steps seen; /* of the run under way */
 };
@@ -127,15 +127,15 @@ void frames_open(struct ic3 *c);
 void frames_close(struct ic3 *c);
 uint64_t frames_ticks(const struct ic3 *c);
 void frames_new_top(struct ic3 *c);
-void frames_add(struct ic3 *c, const struct clause *cube, uint32_t level); /* copies */
-bool frames_blocked(const struct ic3 *c, const struct clause *cube, uint32_t level);
+void frames_add(struct ic3 *c, const struct cube *cube, uint32_t level); /* copies */
+bool frames_blocked(const struct ic3 *c, const struct cube *cube, uint32_t level);
 /* Pushes lemmas up; true when two neighbouring frames have become equal: *level is then theirs. */
 bool frames_push(struct ic3 *c, uint32_t *level);
 void frames_proof(const struct ic3 *c, uint32_t level, struct invariant *inv);
 /* F_(level-1), not cube, T, cube': with level 1 from the initial states, with LEVEL_INFINITE from
  * what holds for ever. On UNSAT `next` holds the
  * literals of cube' and `before` the assumptions that preceded them. */
-enum solver_result frames_relative(struct ic3 *c, const struct clause *cube, uint32_t level,
+enum solver_result frames_relative(struct ic3 *c, const struct cube *cube, uint32_t level,
                                    struct slits *before, struct literals *next,
                                    struct frame_solver **used);
 void frame_solver_retire(struct frame_solver *f, svar temporary);
@@ -145,10 +145,10 @@ void frames_relative_done(struct ic3 *c, struct slits *before, struct literals *
 enum solver_result frames_solve(struct ic3 *c, struct frame_solver *f, const struct slits *before,
                                 const struct slits *lits);
 /* literals of a cube in a step; false: the cube is empty there, `lits` has the one false bound */
-bool cube_literals(struct frame_solver *f, uint32_t step, const struct clause *cube,
+bool cube_literals(struct frame_solver *f, uint32_t step, const struct cube *cube,
                    struct literals *out);
 /* the state of step 0 in the last model as a cube, cells that do not matter left out */
-void frame_solver_state(const struct frame_solver *f, struct clause *cube);
+void frame_solver_state(const struct frame_solver *f, struct cube *cube);
 
 /* rotate.c: shrinks `list` while `before` + `list` stays contradictory; the last answer must have
  * been UNSAT with exactly these assumptions. */
@@ -158,7 +158,7 @@ void rotate(struct ic3 *c, struct frame_solver *f, const struct slits *before,
 /* generalise.c: `cube` cannot be reached from F_(level-1); the answer to that question, with its
  * literals, is the last one of `used`. */
 struct blocked {
-    struct clause *cube; /* becomes the cube of the lemma */
+    struct cube *cube; /* becomes the cube of the lemma */
     uint32_t level;
     uint32_t depth; /* of counterexamples to generalisation: 0 for obligations */
     bool thorough;  /* worth dropping literals one by one */
@@ -167,35 +167,35 @@ struct blocked {
     struct frame_solver *used;
 };
 void generalise(struct ic3 *c, struct blocked *b);
-enum solver_result meets_initial(struct ic3 *c, const struct clause *cube);
+enum solver_result meets_initial(struct ic3 *c, const struct cube *cube);
 
 /* stretch.c: `cube` is blocked at this level and stays so; larger when a recent one was alike. */
-void stretch(struct ic3 *c, struct clause *cube, uint32_t level);
+void stretch(struct ic3 *c, struct cube *cube, uint32_t level);
 
 /* Does the cube hold no state of F_(level)? Asked for cubes without initial states. */
-bool holds_at(struct ic3 *c, const struct clause *cube, uint32_t level);
+bool holds_at(struct ic3 *c, const struct cube *cube, uint32_t level);
 
 /* raise.c: does the lemma, or a relative of it that blocks the original cube too, hold for ever?
  * Then that one is added. */
-bool raise_lemma(struct ic3 *c, const struct clause *lemma, const struct clause *original);
+bool raise_lemma(struct ic3 *c, const struct cube *lemma, const struct cube *original);
 
 /* share.c: adds to `known` what of the lemmas is inductive, and reports it. */
 void share_inductive(struct ic3 *c, uint64_t ticks);
 
 /* lift.c: widens the cube of a predecessor while all its states still reach `to` (NULL: the target
  * through the suffix) under these inputs. */
-void lift(struct ic3 *c, struct clause *cube, const uint64_t *inputs, uint32_t n_steps,
-          const struct clause *to);
+void lift(struct ic3 *c, struct cube *cube, const uint64_t *inputs, uint32_t n_steps,
+          const struct cube *to);
 
 /* seen.c */
 void seen_add(struct ic3 *c, const struct frame_solver *f); /* f's last answer was SAT */
 void seen_lemma(struct ic3 *c, const struct lemma *lemma);  /* it is a new one */
 /* Does a step that was seen lead from a state of F_level outside the cube into it? */
-bool seen_reached(struct ic3 *c, const struct clause *cube, uint32_t level);
+bool seen_reached(struct ic3 *c, const struct cube *cube, uint32_t level);
 void seen_free(struct ic3 *c);
 
 /* obligation.c */
-uint32_t obligation_add(struct ic3 *c, struct clause *cube, uint32_t level, uint32_t parent,
+uint32_t obligation_add(struct ic3 *c, struct cube *cube, uint32_t level, uint32_t parent,
                         uint64_t *inputs, uint32_t n_steps);
 void obligation_enqueue(struct ic3 *c, uint32_t index);
 bool obligation_next(struct ic3 *c, uint32_t *index);

@@ -8,28 +8,22 @@
 #include "engines/ic3/interval.h"
 
 #include "base/mem.h"
-#include "model/contract/contract.h"
-#include "model/term/eval.h"
-
-#include <math.h>
+#include "engines/forward.h"
 
 enum { WEIGHT_LIMIT = 1 << 20 };
 
-/* A term of the step; arguments are indices into the same array, smaller than its own. */
-struct node {
-    struct prim prim;
-    struct range full; /* any value; of a constant: its value */
-    uint32_t arg[3];
+/* What else is known of a node. */
+struct role {
     uint32_t cell, input; /* NONE unless it is the variable of one */
     uint32_t weight;      /* cells below, counted with repetition: what it costs to need it */
-    uint8_t arity;
 };
 
 struct interval {
     const struct system *sys;
-    VEC(struct node) nodes;
-    VEC(uint32_t) next; /* [cell] index of its next-state term, NONE when not in the cone */
-    VEC(uint32_t) var;  /* [cell] index of its variable, NONE when no term reads it */
+    struct forward code;    /* the step, a term a node */
+    VEC(struct role) roles; /* one per node */
+    VEC(uint32_t) next;     /* [cell] index of its next-state term, NONE when not in the cone */
+    VEC(uint32_t) var;      /* [cell] index of its variable, NONE when no term reads it */
     uint32_t step_ok, hit;
     /* of the run under way, [step * nodes.len + node] */
     VEC(struct range) value, trial;
@@ -39,7 +33,7 @@ struct interval {
     VEC(uint32_t) changed; /* by the trial */
     uint32_t trials;
     uint32_t n_steps;
-    const struct clause *to;
+    const struct cube *to;
     uint64_t ticks;
 };
 
@@ -49,89 +43,56 @@ static const struct term_var *variable(const struct system *sys, term_t t) {
     return &sys->terms->vars.data[term_get(sys->terms, t)->payload];
 }
 
-static void add_node(struct interval *v, const uint32_t *index, term_t t, struct solver *views) {
-    const struct terms *ts = v->sys->terms;
-    const struct term *term = term_get(ts, t);
-    bool is_signed = term->op == OP_VAR ? ts->vars.data[term->payload].is_signed
-                                        : solver_orders_signed(views, ts, t);
-    struct node n = {.cell = NONE, .input = NONE, .arity = term->arity};
-    n.prim.op = (enum op)term->op;
-    n.prim.sort[0] = term->sort;
-    n.prim.is_signed[0] = is_signed;
-    n.prim.table = term->op == OP_TABLE ? &ts->tables.data[term->payload] : NULL;
-    n.full = term->op == OP_CONST ? range_of_bits(term->sort, is_signed, term->payload)
-                                  : range_full(term->sort, is_signed);
-    for (int i = 0; i < term->arity; i++) {
-        n.arg[i] = index[term->arg[i]];
-        assert(n.arg[i] < v->nodes.len && "arguments come first");
-        const struct node *arg = &v->nodes.data[n.arg[i]];
-        n.prim.sort[i + 1] = arg->prim.sort[0];
-        n.prim.is_signed[i + 1] = arg->prim.is_signed[0];
-        n.weight += arg->weight < WEIGHT_LIMIT ? arg->weight : 0;
+static void find_weights(struct interval *v) {
+    for (size_t i = 0; i < v->roles.len; i++) {
+        const struct forward_node *n = &v->code.nodes.data[i];
+        uint32_t weight = v->roles.data[i].cell != NONE;
+        for (int a = 0; a < n->arity; a++)
+            weight += v->roles.data[n->arg[a]].weight;
+        v->roles.data[i].weight = weight < WEIGHT_LIMIT ? weight : WEIGHT_LIMIT;
     }
-    vec_push(&v->nodes, n);
 }
 
-static void add_cone(struct interval *v, const term_t *roots, size_t n, uint32_t *index,
-                     struct solver *views) {
-    const struct terms *ts = v->sys->terms;
-    bool *mark = mem_zalloc(ts->nodes.len, sizeof *mark);
-    term_mark(ts, roots, n, mark);
-    for (term_t t = 1; t < ts->nodes.len; t++)
-        if (mark[t]) {
-            index[t] = (uint32_t)v->nodes.len;
-            add_node(v, index, t, views);
-        }
-    mem_free(mark);
-}
-
-/* Cells and inputs know their variables only after the cone is there; weights follow. */
-static void name_variables(struct interval *v, const uint32_t *index) {
+static void find_roles(struct interval *v) {
     const struct system *sys = v->sys;
+    const uint32_t *index = v->code.index.data;
+    for (size_t i = 0; i < v->code.nodes.len; i++)
+        vec_push(&v->roles, (struct role){NONE, NONE, 0});
     for (uint32_t i = 0; i < sys->cells.len; i++) {
         uint32_t at = index[sys->cells.data[i].var];
         vec_push(&v->var, at);
         vec_push(&v->next, index[sys->cells.data[i].next]);
         if (at != NONE)
-            v->nodes.data[at].cell = i;
+            v->roles.data[at].cell = i;
     }
     for (uint32_t i = 0; i < sys->inputs.len; i++)
         if (index[sys->inputs.data[i].var] != NONE)
-            v->nodes.data[index[sys->inputs.data[i].var]].input = i;
-    for (size_t i = 0; i < v->nodes.len; i++) {
-        struct node *n = &v->nodes.data[i];
-        n->weight = n->cell != NONE;
-        for (int a = 0; a < n->arity; a++)
-            n->weight += v->nodes.data[n->arg[a]].weight;
-        n->weight = n->weight < WEIGHT_LIMIT ? n->weight : WEIGHT_LIMIT;
-    }
+            v->roles.data[index[sys->inputs.data[i].var]].input = i;
+    find_weights(v);
 }
 
 struct interval *interval_new(const struct system *sys, uint32_t target, struct solver *views) {
     struct interval *v = mem_zalloc(1, sizeof *v);
-    uint32_t *index = mem_alloc(sys->terms->nodes.len * sizeof *index);
     VEC(term_t) roots = {0};
     v->sys = sys;
-    for (size_t i = 0; i < sys->terms->nodes.len; i++)
-        index[i] = NONE;
     for (size_t i = 0; i < sys->cells.len; i++)
         vec_push(&roots, sys->cells.data[i].next);
     vec_push(&roots, sys->step_ok);
     vec_push(&roots, sys->targets.data[target].hit);
-    add_cone(v, roots.data, roots.len, index, views);
-    name_variables(v, index);
-    assert(index[sys->step_ok] != NONE);
-    v->step_ok = index[sys->step_ok];
-    v->hit = index[sys->targets.data[target].hit];
+    forward_init(&v->code, sys->terms, roots.data, roots.len, views);
+    find_roles(v);
+    v->step_ok = v->code.index.data[sys->step_ok];
+    v->hit = v->code.index.data[sys->targets.data[target].hit];
+    assert(v->step_ok != NONE && v->hit != NONE);
     vec_free(&roots);
-    mem_free(index);
     return v;
 }
 
 void interval_free(struct interval *v) {
     if (!v)
         return;
-    vec_free(&v->nodes);
+    forward_free(&v->code);
+    vec_free(&v->roles);
     vec_free(&v->next);
     vec_free(&v->var);
     vec_free(&v->value);
@@ -149,72 +110,37 @@ uint64_t interval_ticks(const struct interval *v) {
 
 /* ---- executing ---- */
 
-static uint64_t point_bits(const struct node *n, int arg, struct range r) {
-    sort_t sort = n->prim.sort[arg + 1];
-    if (r.num)
-        return ordinal_bits(sort, n->prim.is_signed[arg + 1], r.lo);
-    return sort == SORT_F32 ? f32_bits(NAN) : f64_bits(NAN);
-}
-
-/* Single values have a single result, also where contract() is not that sharp. */
-static bool is_evaluated(const struct node *n, const struct range args[3]) {
-    bool points = n->prim.op < OP_TABLE;
-    for (int a = 0; a < n->arity && points; a++)
-        points = range_is_point(args[a]);
-    return points;
-}
-
-static struct range execute(const struct node *n, const struct range args[3]) {
-    if (is_evaluated(n, args)) {
-        uint64_t bits[3] = {0};
-        for (int a = 0; a < n->arity; a++)
-            bits[a] = point_bits(n, a, args[a]);
-        return range_of_bits(
-            n->prim.sort[0], n->prim.is_signed[0],
-            term_eval_op(n->prim.op, n->prim.sort[0], n->prim.sort[n->arity], bits));
-    }
-    struct range r[4] = {n->full, args[0], args[1], args[2]}, out;
-    contract(&n->prim, r, 0, &out);
-    return out;
-}
-
 static struct range seen(const struct interval *v, uint32_t step, uint32_t node) {
-    size_t at = step * v->nodes.len + node;
+    size_t at = step * v->code.nodes.len + node;
     return v->stamp.data[at] == v->trials ? v->trial.data[at] : v->value.data[at];
 }
 
 /* What a view of a next-state term says in the order of its cell. */
 static struct range seen_cell(const struct interval *v, uint32_t step, uint32_t cell) {
     assert(v->next.data[cell] != NONE);
-    const struct node *n = &v->nodes.data[v->next.data[cell]];
+    const struct forward_node *n = &v->code.nodes.data[v->next.data[cell]];
     const struct term_var *var = variable(v->sys, v->sys->cells.data[cell].var);
-    struct range r = seen(v, step, v->next.data[cell]), out;
-    if (!sort_is_int(var->sort) || n->prim.is_signed[0] == var->is_signed)
-        return r;
-    struct prim same = {.op = OP_ZEXT, .sort = {var->sort, var->sort}};
-    same.is_signed[0] = var->is_signed;
-    same.is_signed[1] = n->prim.is_signed[0];
-    struct range operands[4] = {range_full(var->sort, var->is_signed), r};
-    contract(&same, operands, 0, &out);
-    return out;
+    return forward_view(seen(v, step, v->next.data[cell]), var->sort, n->prim.is_signed[0],
+                        var->is_signed);
 }
 
 /* Everything, on the state alone. */
 static void execute_state(struct interval *v, const struct range *cells, const uint64_t *inputs) {
-    size_t n = v->nodes.len;
+    size_t n = v->code.nodes.len;
     for (uint32_t j = 0; j < v->n_steps; j++)
         for (uint32_t i = 0; i < n; i++) {
-            const struct node *node = &v->nodes.data[i];
+            const struct forward_node *node = &v->code.nodes.data[i];
+            const struct role *role = &v->roles.data[i];
             struct range *value = &v->value.data[j * n + i], args[3] = {{0}};
             for (int a = 0; a < node->arity; a++)
                 args[a] = v->value.data[j * n + node->arg[a]];
-            if (node->cell != NONE)
-                *value = j == 0 ? cells[node->cell] : seen_cell(v, j - 1, node->cell);
-            else if (node->input != NONE)
+            if (role->cell != NONE)
+                *value = j == 0 ? cells[role->cell] : seen_cell(v, j - 1, role->cell);
+            else if (role->input != NONE)
                 *value = range_of_bits(node->prim.sort[0], node->prim.is_signed[0],
-                                       inputs[j * v->sys->inputs.len + node->input]);
+                                       inputs[j * v->sys->inputs.len + role->input]);
             else
-                *value = node->arity ? execute(node, args) : node->full;
+                *value = node->arity ? forward_result(node, args) : node->full;
         }
     v->ticks += n * v->n_steps;
 }
@@ -243,7 +169,7 @@ static bool satisfies(struct range r, struct bound b) {
 
 static bool lands(const struct interval *v) {
     uint32_t last = v->n_steps - 1;
-    assert(v->n_steps >= 1 && v->value.len == v->nodes.len * v->n_steps);
+    assert(v->n_steps >= 1 && v->value.len == v->code.nodes.len * v->n_steps);
     for (uint32_t j = 0; j < (v->to ? v->n_steps : last); j++)
         if (!is_true(seen(v, j, v->step_ok)))
             return false;
@@ -258,31 +184,31 @@ static bool lands(const struct interval *v) {
 /* ---- what is needed ---- */
 
 static void need(struct interval *v, uint32_t step, uint32_t node) {
-    assert(step < v->n_steps && node < v->nodes.len);
-    v->needed.data[step * v->nodes.len + node] = true;
+    assert(step < v->n_steps && node < v->code.nodes.len);
+    v->needed.data[step * v->code.nodes.len + node] = true;
 }
 
 /* One argument suffices: one that is needed anyway, else the one with the fewest cells below. */
-static void need_one(struct interval *v, uint32_t step, const struct node *n,
+static void need_one(struct interval *v, uint32_t step, const struct forward_node *n,
                      bool (*decides)(struct range)) {
     uint32_t best = NONE;
-    size_t base = step * v->nodes.len;
+    size_t base = step * v->code.nodes.len;
     for (int a = 0; a < 2; a++) {
         uint32_t arg = n->arg[a];
         if (!decides(v->value.data[base + arg]))
             continue;
         if (v->needed.data[base + arg])
             return;
-        if (best == NONE || v->nodes.data[arg].weight < v->nodes.data[best].weight)
+        if (best == NONE || v->roles.data[arg].weight < v->roles.data[best].weight)
             best = arg;
     }
     assert(best != NONE && "one of them decides");
     need(v, step, best);
 }
 
-static void need_arguments(struct interval *v, uint32_t step, const struct node *n) {
-    const struct range *value = &v->value.data[step * v->nodes.len];
-    struct range own = value[n - v->nodes.data];
+static void need_arguments(struct interval *v, uint32_t step, const struct forward_node *n) {
+    const struct range *value = &v->value.data[step * v->code.nodes.len];
+    struct range own = value[n - v->code.nodes.data];
     if (n->prim.op == OP_AND && is_false(own)) {
         need_one(v, step, n, is_false);
     } else if (n->prim.op == OP_OR && is_true(own)) {
@@ -307,22 +233,23 @@ static void need_goals(struct interval *v) {
 }
 
 static void find_needed(struct interval *v) {
-    size_t n = v->nodes.len;
+    size_t n = v->code.nodes.len;
     need_goals(v);
     for (uint32_t j = v->n_steps; j-- > 0;)
         for (size_t i = n; i-- > 0;) {
-            const struct node *node = &v->nodes.data[i];
+            const struct forward_node *node = &v->code.nodes.data[i];
+            const struct role *role = &v->roles.data[i];
             if (!v->needed.data[j * n + i])
                 continue;
-            if (node->cell != NONE && j > 0)
-                need(v, j - 1, v->next.data[node->cell]);
+            if (role->cell != NONE && j > 0)
+                need(v, j - 1, v->next.data[role->cell]);
             need_arguments(v, j, node);
         }
     for (uint32_t i = 0; i < n * v->n_steps; i++)
         if (v->needed.data[i])
             vec_push(&v->live, i);
         else
-            v->value.data[i] = v->nodes.data[i % n].full;
+            v->value.data[i] = v->code.nodes.data[i % n].full;
 }
 
 /* ---- trials ---- */
@@ -340,14 +267,15 @@ static bool is_changed(const struct interval *v, size_t at) {
 }
 
 static void execute_live(struct interval *v, uint32_t at) {
-    uint32_t n = (uint32_t)v->nodes.len, step = at / n;
-    const struct node *node = &v->nodes.data[at % n];
+    uint32_t n = (uint32_t)v->code.nodes.len, step = at / n;
+    const struct forward_node *node = &v->code.nodes.data[at % n];
+    const struct role *role = &v->roles.data[at % n];
     struct range args[3] = {{0}};
     bool again = false;
-    if (node->cell != NONE) {
-        uint32_t from = v->next.data[node->cell];
+    if (role->cell != NONE) {
+        uint32_t from = v->next.data[role->cell];
         if (step > 0 && is_changed(v, (size_t)(step - 1) * n + from))
-            set_trial(v, at, seen_cell(v, step - 1, node->cell));
+            set_trial(v, at, seen_cell(v, step - 1, role->cell));
         return;
     }
     for (int a = 0; a < node->arity; a++) {
@@ -356,7 +284,7 @@ static void execute_live(struct interval *v, uint32_t at) {
     }
     if (again) {
         v->ticks++;
-        set_trial(v, at, execute(node, args));
+        set_trial(v, at, forward_result(node, args));
     }
 }
 
@@ -423,7 +351,7 @@ static void widen_cell(struct interval *v, uint32_t cell) {
 
 /* ---- cubes ---- */
 
-static struct range cube_range(const struct clause *cube, uint32_t cell, struct range full) {
+static struct range cube_range(const struct cube *cube, uint32_t cell, struct range full) {
     struct range r = full;
     for (size_t i = 0; i < cube->len; i++) {
         struct bound b = cube->data[i];
@@ -441,7 +369,7 @@ static struct range cube_range(const struct clause *cube, uint32_t cell, struct 
     return r;
 }
 
-static void cube_add(struct clause *cube, uint32_t cell, struct range r, struct range full) {
+static void cube_add(struct cube *cube, uint32_t cell, struct range r, struct range full) {
     if (!r.num) {
         vec_push(cube, (struct bound){cell, BOUND_NAN, 0});
         return;
@@ -454,9 +382,9 @@ static void cube_add(struct clause *cube, uint32_t cell, struct range r, struct 
         vec_push(cube, (struct bound){cell, BOUND_LE, r.hi});
 }
 
-static void begin(struct interval *v, const struct clause *cube, const uint64_t *inputs) {
+static void begin(struct interval *v, const struct cube *cube, const uint64_t *inputs) {
     const struct system *sys = v->sys;
-    size_t places = v->nodes.len * v->n_steps;
+    size_t places = v->code.nodes.len * v->n_steps;
     struct range *cells = mem_alloc((sys->cells.len + 1) * sizeof *cells);
     for (uint32_t i = 0; i < sys->cells.len; i++) {
         const struct term_var *var = variable(sys, sys->cells.data[i].var);
@@ -474,8 +402,8 @@ static void begin(struct interval *v, const struct clause *cube, const uint64_t 
     mem_free(cells);
 }
 
-bool interval_land(struct interval *v, struct clause *cube, const uint64_t *inputs,
-                   uint32_t n_steps, const struct clause *to) {
+bool interval_land(struct interval *v, struct cube *cube, const uint64_t *inputs, uint32_t n_steps,
+                   const struct cube *to) {
     assert(n_steps >= 1 && (!to || n_steps == 1));
     v->n_steps = n_steps;
     v->to = to;

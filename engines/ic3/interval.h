@@ -15,8 +15,8 @@
 #ifndef ENGINES_IC3_INTERVAL_H
 #define ENGINES_IC3_INTERVAL_H
 
+#include "engines/ic3/cube.h"
 #include "engines/solver/solver.h"
-#include "model/system/invariant.h"
 
 struct interval;
 
@@ -27,8 +27,8 @@ void interval_free(struct interval *v);
 /* Widens `cube` (a single state). `inputs` are n_steps times all inputs of the system; `to` is the
  * cube to land in, NULL: the target in the last step. false: not even the state alone is seen to
  * land (an operator is only enclosed); the cube is as it was. */
-bool interval_land(struct interval *v, struct clause *cube, const uint64_t *inputs,
-                   uint32_t n_steps, const struct clause *to);
+bool interval_land(struct interval *v, struct cube *cube, const uint64_t *inputs, uint32_t n_steps,
+                   const struct cube *to);
 uint64_t interval_ticks(const struct interval *v); /* terms executed so far */
 
 #endif

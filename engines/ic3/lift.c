@@ -11,7 +11,7 @@
 #include "engines/ic3/ic3.h"
 
 /* Adds "not all of these" behind a temporary activation literal. */
-static svar assert_not_reached(struct ic3 *c, uint32_t n_steps, const struct clause *to) {
+static svar assert_not_reached(struct ic3 *c, uint32_t n_steps, const struct cube *to) {
     struct frame_solver *f = &c->lift;
     svar temporary = solver_new_bool(f->solver);
     struct slits before = {0};
@@ -22,8 +22,7 @@ static svar assert_not_reached(struct ic3 *c, uint32_t n_steps, const struct cla
         vec_push(&before, slit_false(unroll_term(&f->unroll, j, c->sys->step_ok)));
     struct clause clause = {0};
     if (to)
-        for (size_t i = 0; i < to->len; i++)
-            vec_push(&clause, bound_negate(to->data[i]));
+        cube_negate(to, &clause);
     else
         vec_push(&before, slit_false(unroll_term(&f->unroll, n_steps - 1,
                                                  c->sys->targets.data[c->target].hit)));
@@ -62,8 +61,8 @@ static void fix_inputs(struct ic3 *c, const uint64_t *inputs, uint32_t n_steps,
         }
 }
 
-void lift(struct ic3 *c, struct clause *cube, const uint64_t *inputs, uint32_t n_steps,
-          const struct clause *to) {
+void lift(struct ic3 *c, struct cube *cube, const uint64_t *inputs, uint32_t n_steps,
+          const struct cube *to) {
     assert(!to || n_steps == 1);
     if (cube->len == 0 || (c->interval && interval_land(c->interval, cube, inputs, n_steps, to)) ||
         !c->knobs.gentr)

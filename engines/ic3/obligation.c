@@ -3,7 +3,7 @@
 
 #include "model/system/machine.h"
 
-uint32_t obligation_add(struct ic3 *c, struct clause *cube, uint32_t level, uint32_t parent,
+uint32_t obligation_add(struct ic3 *c, struct cube *cube, uint32_t level, uint32_t parent,
                         uint64_t *inputs, uint32_t n_steps) {
     assert(level <= c->top && (parent == NONE || parent < c->obligations.len));
     assert((parent == NONE) == (n_steps == c->suffix + 1 && parent == NONE));
@@ -12,7 +12,7 @@ uint32_t obligation_add(struct ic3 *c, struct clause *cube, uint32_t level, uint
     WINDOW_ADD(c->input->window, stats.obligations, 1);
     WINDOW_EVENT(c->input->window, "obligation", "\"target\":%u,\"level\":%u,\"bounds\":%zu",
                  c->target, level, cube->len);
-    *cube = (struct clause){0};
+    *cube = (struct cube){0};
     vec_push(&c->obligations, o);
     return (uint32_t)c->obligations.len - 1;
 }

@@ -13,7 +13,7 @@
  * many steps), it gets a share of the ticks only.
  *
  * Counters that saturate late, and modes behind them, are proved in a few frames by that instead of
- * one a step.
+ * one per step.
  */
 #include "engines/ic3/ic3.h"
 
@@ -27,8 +27,8 @@ enum {
 };
 
 /* The original bounds of the cells that the lemma has kept. */
-static bool with_own_bounds(const struct clause *lemma, const struct clause *original,
-                            struct clause *out) {
+static bool with_own_bounds(const struct cube *lemma, const struct cube *original,
+                            struct cube *out) {
     for (size_t i = 0; i < original->len; i++) {
         struct bound b = original->data[i];
         for (size_t k = 0; k < lemma->len; k++)
@@ -47,7 +47,7 @@ static bool with_own_bounds(const struct clause *lemma, const struct clause *ori
 }
 
 /* Blocks the cube for ever if it can be; frees it. */
-static bool block_for_ever(struct ic3 *c, struct clause *cube) {
+static bool block_for_ever(struct ic3 *c, struct cube *cube) {
     assert(c->step.knows_lemmas);
     struct slits before = {0};
     struct literals next = {0};
@@ -70,7 +70,7 @@ static bool block_for_ever(struct ic3 *c, struct clause *cube) {
 }
 
 /* The state of a model has every cell as a point: does it satisfy the bound? */
-static bool state_satisfies(const struct clause *state, struct bound b) {
+static bool state_satisfies(const struct cube *state, struct bound b) {
     for (size_t i = 0; i < state->len; i++) {
         struct bound s = state->data[i];
         if (s.cell != b.cell)
@@ -83,7 +83,7 @@ static bool state_satisfies(const struct clause *state, struct bound b) {
     return false;
 }
 
-static void join(const struct clause *cube, const struct clause *state, struct clause *out) {
+static void join(const struct cube *cube, const struct cube *state, struct cube *out) {
     assert(out->len == 0);
     for (size_t i = 0; i < cube->len; i++)
         if (state_satisfies(state, cube->data[i]))
@@ -92,8 +92,8 @@ static void join(const struct clause *cube, const struct clause *state, struct c
 
 /* A predecessor of the cube among all states that are not blocked for ever: as a point in `state`,
  * generalised in `from`. */
-static enum solver_result find_predecessor(struct ic3 *c, const struct clause *cube,
-                                           struct clause *state, struct clause *from) {
+static enum solver_result find_predecessor(struct ic3 *c, const struct cube *cube,
+                                           struct cube *state, struct cube *from) {
     struct slits before = {0};
     struct literals next = {0};
     struct frame_solver *used;
@@ -108,11 +108,11 @@ static enum solver_result find_predecessor(struct ic3 *c, const struct clause *c
 }
 
 /* Frees the cube. */
-static bool block_down(struct ic3 *c, struct clause *cube, uint32_t depth, uint32_t *questions) {
+static bool block_down(struct ic3 *c, struct cube *cube, uint32_t depth, uint32_t *questions) {
     assert(depth <= DEEPEST);
     bool possible = true;
     while (possible && !c->out_of_ticks && cube->len > 0) {
-        struct clause state = {0}, from = {0}, joined = {0};
+        struct cube state = {0}, from = {0}, joined = {0};
         possible = *questions > 0 && meets_initial(c, cube) == SOLVER_UNSAT;
         *questions -= *questions > 0;
         enum solver_result result =
@@ -146,12 +146,12 @@ static bool is_special(uint32_t top) {
 }
 
 /* The obligation's cube less what its predecessors break; counts the ticks. */
-static bool raise_obligation(struct ic3 *c, const struct clause *original) {
+static bool raise_obligation(struct ic3 *c, const struct cube *original) {
     uint64_t start = frames_ticks(c);
     uint32_t questions = is_special(c->top) ? MANY_QUESTIONS : FEW_QUESTIONS;
     if (c->top < LATE || c->raise_ticks > FREE_TICKS + start / SHARE)
         return false;
-    struct clause cube = {0};
+    struct cube cube = {0};
     vec_append(&cube, original->data, original->len);
     bool raised = block_down(c, &cube, 0, &questions);
     if (!raised)
@@ -159,9 +159,9 @@ static bool raise_obligation(struct ic3 *c, const struct clause *original) {
     return raised;
 }
 
-bool raise_lemma(struct ic3 *c, const struct clause *lemma, const struct clause *original) {
+bool raise_lemma(struct ic3 *c, const struct cube *lemma, const struct cube *original) {
     assert(c->top >= 1 && lemma->len <= 2 * c->sys->cells.len + original->len);
-    struct clause cube = {0};
+    struct cube cube = {0};
     if (!c->knobs.raise)
         return false;
     vec_append(&cube, lemma->data, lemma->len);

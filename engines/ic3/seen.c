@@ -16,8 +16,7 @@ static size_t place_of(const struct ic3 *c, uint32_t slot, bool after) {
 }
 
 /* The state lies in the cube. A cell that was not in the solver may have any value: `unknown`. */
-static bool state_within(const struct ic3 *c, size_t place, const struct clause *cube,
-                         bool unknown) {
+static bool state_within(const struct ic3 *c, size_t place, const struct cube *cube, bool unknown) {
     for (size_t i = 0; i < cube->len; i++) {
         struct bound b = cube->data[i];
         uint8_t what = bound_is_sum(b) ? SEEN_NOTHING : c->seen.what.data[place + b.cell];
@@ -101,7 +100,7 @@ void seen_lemma(struct ic3 *c, const struct lemma *lemma) {
     c->ticks_before += c->seen.blocked.len / SCANS_A_TICK;
 }
 
-bool seen_reached(struct ic3 *c, const struct clause *cube, uint32_t level) {
+bool seen_reached(struct ic3 *c, const struct cube *cube, uint32_t level) {
     assert(level >= 1);
     c->ticks_before += c->seen.blocked.len / SCANS_A_TICK;
     for (uint32_t slot = 0; slot < c->seen.blocked.len; slot++)

@@ -16,17 +16,12 @@ struct candidates {
     VEC(bool) dropped;
 };
 
-static void negate(const struct clause *cube, struct clause *clause) {
-    for (size_t i = 0; i < cube->len; i++)
-        vec_push(clause, bound_negate(cube->data[i]));
-}
-
 static void add_candidates(struct candidates *s) {
     for (size_t i = 0; i < s->c->lemmas.len; i++) {
         struct clause clause = {0};
         svar active = solver_new_bool(s->f->solver);
         struct slit off = slit_false(active);
-        negate(&s->c->lemmas.data[i].cube, &clause);
+        cube_negate(&s->c->lemmas.data[i].cube, &clause);
         unroll_clause(&s->f->unroll, 0, clause.data, clause.len, &off, 1);
         vec_push(&s->clauses, clause);
         vec_push(&s->active, active);
@@ -58,26 +53,11 @@ static bool drop_broken(struct candidates *s) {
     return dropped;
 }
 
-static bool same_clause(const struct clause *a, const struct clause *b) {
-    bool same = a->len == b->len;
-    for (size_t i = 0; same && i < a->len; i++)
-        same = a->data[i].cell == b->data[i].cell && a->data[i].kind == b->data[i].kind &&
-               a->data[i].ordinal == b->data[i].ordinal;
-    return same;
-}
-
 /* A run that was interrupted before has shared most of its lemmas already. */
-static bool is_known(const struct ic3 *c, const struct clause *clause) {
-    for (size_t i = 0; i < c->known->clauses.len; i++)
-        if (same_clause(&c->known->clauses.data[i], clause))
-            return true;
-    return false;
-}
-
 static size_t keep_in_known(struct candidates *s) {
     size_t kept = 0;
     for (size_t i = 0; i < s->clauses.len; i++)
-        if (!s->dropped.data[i] && !is_known(s->c, &s->clauses.data[i])) {
+        if (!s->dropped.data[i] && !invariant_has(s->c->known, &s->clauses.data[i])) {
             invariant_add(s->c->known, s->clauses.data[i].data, s->clauses.data[i].len);
             kept++;
         }

@@ -13,7 +13,7 @@ static bool is_numeric(struct bound b) {
 }
 
 /* Same sides of the same cells, in any order. */
-static bool same_shape(const struct clause *a, const struct clause *b) {
+static bool same_shape(const struct cube *a, const struct cube *b) {
     for (size_t i = 0; i < a->len; i++) {
         bool found = false;
         for (size_t k = 0; k < b->len && !found; k++)
@@ -24,12 +24,12 @@ static bool same_shape(const struct clause *a, const struct clause *b) {
     return a->len == b->len && a->len > 0;
 }
 
-static bool blocked(struct ic3 *c, const struct clause *cube, uint32_t level) {
+static bool blocked(struct ic3 *c, const struct cube *cube, uint32_t level) {
     return cube->len > 0 && meets_initial(c, cube) == SOLVER_UNSAT && holds_at(c, cube, level);
 }
 
-static bool try_without(struct ic3 *c, struct clause *cube, size_t i, uint32_t level) {
-    struct clause fewer = {0};
+static bool try_without(struct ic3 *c, struct cube *cube, size_t i, uint32_t level) {
+    struct cube fewer = {0};
     for (size_t k = 0; k < cube->len; k++)
         if (k != i)
             vec_push(&fewer, cube->data[k]);
@@ -43,7 +43,7 @@ static bool try_without(struct ic3 *c, struct clause *cube, size_t i, uint32_t l
 }
 
 /* The bound moved out by so much; undone when the cube is then not blocked. */
-static bool try_distance(struct ic3 *c, struct clause *cube, size_t i, struct bound start,
+static bool try_distance(struct ic3 *c, struct cube *cube, size_t i, struct bound start,
                          uint64_t distance, uint32_t level) {
     struct bound old = cube->data[i];
     assert(is_numeric(start) && start.cell == old.cell && start.kind == old.kind);
@@ -63,7 +63,7 @@ static uint64_t room_of(const struct ic3 *c, struct bound b) {
                : (uint64_t)ordinal_max(var->sort, var->is_signed) - (uint64_t)b.ordinal;
 }
 
-static void move_out(struct ic3 *c, struct clause *cube, size_t i, uint32_t level) {
+static void move_out(struct ic3 *c, struct cube *cube, size_t i, uint32_t level) {
     struct bound start = cube->data[i];
     uint64_t room = room_of(c, start);
     int good = -1, bad = 0; /* exponents */
@@ -86,17 +86,17 @@ static void move_out(struct ic3 *c, struct clause *cube, size_t i, uint32_t leve
 }
 
 /* Is there a recent lemma of this shape? Remembers this one. */
-static bool creeps(struct ic3 *c, const struct clause *cube) {
+static bool creeps(struct ic3 *c, const struct cube *cube) {
     bool found = false;
     for (size_t i = 0; i < RECENT_SHAPES && !found; i++)
         found = same_shape(cube, &c->shapes[i]);
-    struct clause *oldest = &c->shapes[c->newest_shape++ % RECENT_SHAPES];
+    struct cube *oldest = &c->shapes[c->newest_shape++ % RECENT_SHAPES];
     vec_clear(oldest);
     vec_append(oldest, cube->data, cube->len);
     return found;
 }
 
-void stretch(struct ic3 *c, struct clause *cube, uint32_t level) {
+void stretch(struct ic3 *c, struct cube *cube, uint32_t level) {
     assert(level >= 1 && (level <= c->top || level == LEVEL_INFINITE));
     if (!c->knobs.stretch || !c->knobs.bound_generalisation || !creeps(c, cube))
         return;

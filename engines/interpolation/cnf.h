@@ -1,6 +1,6 @@
 /* cnf: conjunctions of clauses over bounds, small ones, for interpolants.
  *
- * A clause has its literals in order of variable and side, at most one a side (the weaker of two
+ * A clause has its literals in order of variable and side, at most one per side (the weaker of two
  * says as much), and is not true in itself. No clause of a set is implied by another single one.
  * The empty set is true; a set with an empty clause is false.
  *

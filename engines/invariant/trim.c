@@ -11,27 +11,59 @@
  * through goes as it is. */
 enum { TRIM_TICKS = 4000000 };
 
+/* So many gaps of one cell in a row (`x <= a or x >= b`) are asserted together: of thousands each
+ * needs only its neighbours, but a question with thousands of assumptions costs as many times as
+ * much. Who makes them leaves out what is not needed. */
+enum { TOGETHER_FROM = 64 };
+
 struct support {
     const struct invariant *inv;
     struct solver *solver;
     uint64_t *effort; /* that support_ask() may still use */
     struct unroll unroll;
-    VEC(svar) active; /* a clause: true asserts it in all steps but the last */
+    VEC(svar) active; /* [clause] true asserts it in all steps but the last; some share one */
     VEC(bool) needed;
     VEC(uint32_t) todo;
     VEC(struct slit) assume;
 };
 
+static bool is_gap_of(const struct clause *c, uint32_t cell) {
+    return c->len == 2 && c->data[0].cell == cell && c->data[1].cell == cell &&
+           c->data[0].kind != c->data[1].kind;
+}
+
+/* Gaps of one cell, from this clause on. */
+static size_t count_gaps(const struct invariant *inv, size_t from) {
+    size_t n = 0;
+    uint32_t cell = inv->clauses.data[from].len > 0 ? inv->clauses.data[from].data[0].cell : NONE;
+    while (from + n < inv->clauses.len && is_gap_of(&inv->clauses.data[from + n], cell))
+        n++;
+    return n;
+}
+
+/* One literal a clause, or one for many gaps. */
+static void make_active(struct support *s, bool together) {
+    const struct invariant *inv = s->inv;
+    for (size_t i = 0; i < inv->clauses.len;) {
+        size_t n = together ? count_gaps(inv, i) : 1;
+        svar active = 0;
+        for (size_t k = 0; k < (n > 0 ? n : 1); k++, i++) {
+            if (!active || n < TOGETHER_FROM)
+                active = solver_new_bool(s->solver);
+            vec_push(&s->active, active);
+        }
+    }
+}
+
 static void support_open(struct support *s, const struct system *sys, const struct invariant *inv,
-                         uint32_t steps, uint64_t seed) {
+                         uint32_t steps, uint64_t seed, bool together) {
     *s = (struct support){.inv = inv};
     s->solver = solver_new(&(struct solver_options){.seed = seed});
     unroll_init(&s->unroll, sys, s->solver, UNROLL_FROM_ANY, NULL);
     unroll_to(&s->unroll, steps);
+    make_active(s, together);
     for (size_t i = 0; i < inv->clauses.len; i++) {
-        svar active = solver_new_bool(s->solver);
-        struct slit off = slit_false(active);
-        vec_push(&s->active, active);
+        struct slit off = slit_false(s->active.data[i]);
         for (uint32_t j = 0; j < steps || j == 0; j++)
             unroll_clause(&s->unroll, j, inv->clauses.data[i].data, inv->clauses.data[i].len, &off,
                           1);
@@ -66,7 +98,7 @@ static bool support_ask(struct support *s) {
     /* Needed clauses first: the core then prefers them. */
     for (int pass = 1; pass >= 0; pass--)
         for (size_t i = 0; i < s->active.len; i++)
-            if (s->needed.data[i] == pass)
+            if (s->needed.data[i] == pass && (i == 0 || s->active.data[i] != s->active.data[i - 1]))
                 vec_push(&s->assume, slit_true(s->active.data[i]));
     bool unsat = solver_solve(s->solver, s->assume.data, s->assume.len, *s->effort) == SOLVER_UNSAT;
     uint64_t used = solver_stats(s->solver)->ticks - before;
@@ -112,11 +144,11 @@ static bool support_consecution(struct support *s, const struct clause *c) {
 static bool find_support(const struct system *sys, const struct invariant *inv, uint64_t seed,
                          uint64_t *effort, struct support *induction) {
     struct support safety;
-    support_open(&safety, sys, inv, inv->k - 1, seed);
+    support_open(&safety, sys, inv, inv->k - 1, seed, true);
     safety.effort = effort;
     assert(safety.active.len == inv->clauses.len);
     bool ok = support_safety(&safety, sys);
-    support_open(induction, sys, inv, 1, seed);
+    support_open(induction, sys, inv, 1, seed, true);
     induction->effort = effort;
     for (size_t i = 0; i < inv->clauses.len; i++)
         if (safety.needed.data[i])
@@ -238,7 +270,7 @@ void invariant_keep_inductive(const struct system *sys, struct invariant *inv, u
     size_t kept = 0, n = inv->clauses.len;
     if (n == 0)
         return;
-    support_open(&s, sys, inv, 1, 1);
+    support_open(&s, sys, inv, 1, 1, false);
     for (size_t i = 0; i < n; i++)
         s.needed.data[i] = true;
     bool all = drop_broken(&s, ticks);

@@ -10,7 +10,8 @@
 
 #include <stdlib.h>
 
-enum { WEAKEN_TICKS = 400000, QUESTION_TICKS = 40000 };
+/* Of many clauses each is of little weight, and who needs whom takes their square. */
+enum { WEAKEN_TICKS = 400000, QUESTION_TICKS = 40000, CLAUSES_MOST = 1000 };
 
 /* One question in two places: consecution over one step, safety over k - 1. */
 struct place {
@@ -207,7 +208,8 @@ static void weaker_limits(struct weaken *w, struct bound b, struct ordinals *out
     vec_free(&all);
 }
 
-/* The weakest of them that works; bisection takes it that what fails fails further out too. */
+/* The weakest limit that works. Bisection assumes that behind a limit that fails all others fail,
+ * too; where that is wrong a weaker one is missed, and nothing else. */
 static void weaken_bound(struct weaken *w, size_t i, size_t literal) {
     struct bound b = w->inv->clauses.data[i].data[literal];
     struct ordinals weaker = {0};
@@ -248,7 +250,7 @@ void invariant_weaken(const struct system *sys, struct invariant *inv, uint64_t 
     size_t n = inv->clauses.len;
     struct weaken w = {.sys = sys, .inv = inv};
     assert(inv->k >= 1);
-    if (n == 0)
+    if (n == 0 || n > CLAUSES_MOST)
         return;
     place_open(&w.induction, sys, 1, seed);
     place_open(&w.safety, sys, inv->k - 1, seed);

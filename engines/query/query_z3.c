@@ -20,6 +20,8 @@ struct z3 {
     VEC(Z3_ast) asserted;
     VEC(Z3_ast) scratch;
     uint64_t ticks;
+    uint64_t paid;    /* gates of z that have been asked about */
+    uint64_t refused; /* effort that was too little for them */
     double deadline;
 };
 
@@ -176,6 +178,20 @@ static unsigned milliseconds_left(const struct z3 *s) {
     return left < 1 ? 1 : left < 1e9 ? (unsigned)left : 1000000000;
 }
 
+/* Circuits that were not made yet count as effort. False: they are more than what is left, and that
+ * is gone. */
+static bool pay_for_circuits(struct z3 *s, uint64_t *ticks) {
+    assert(s->z.gates >= s->paid);
+    uint64_t price = s->z.gates - s->paid;
+    if (*ticks > 0 && price >= *ticks) {
+        s->refused += *ticks;
+        return false;
+    }
+    s->paid = s->z.gates;
+    *ticks -= *ticks > 0 ? price : 0;
+    return true;
+}
+
 static enum solver_result z3_solve(void *solver, const qlit *assumed, size_t n, uint64_t ticks,
                                    struct qlits *core) {
     struct z3 *s = solver;
@@ -184,6 +200,8 @@ static enum solver_result z3_solve(void *solver, const qlit *assumed, size_t n, 
     vec_clear(&s->scratch);
     for (size_t i = 0; i < n; i++)
         vec_push(&s->scratch, z3_ast(s, assumed[i]));
+    if (!pay_for_circuits(s, &ticks))
+        return SOLVER_UNKNOWN;
     unsigned limit = ticks < UINT32_MAX ? (unsigned)ticks : 0;
     Z3_params_set_uint(c, s->params, Z3_mk_string_symbol(c, "rlimit"), limit);
     if (s->deadline > 0)
@@ -194,6 +212,8 @@ static enum solver_result z3_solve(void *solver, const qlit *assumed, size_t n, 
         said = Z3_solver_check_assumptions(c, s->solver, (unsigned)n, s->scratch.data);
     bool good = Z3_get_error_code(c) == Z3_OK;
     s->ticks = z3_effort(s);
+    if (good && said == Z3_L_UNDEF)
+        z3_expect_memory(c, s->solver);
     if (good && said == Z3_L_FALSE) {
         z3_read_core(s, assumed, n, core);
         return SOLVER_UNSAT;
@@ -247,7 +267,8 @@ static term_t z3_value_of(void *solver, uint32_t frame, term_t t) {
 }
 
 static uint64_t z3_ticks(const void *solver) {
-    return ((const struct z3 *)solver)->ticks;
+    const struct z3 *s = solver;
+    return s->ticks + s->paid + s->refused;
 }
 
 const struct query_class query_z3 = {

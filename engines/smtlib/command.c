@@ -212,6 +212,9 @@ static bool declare(struct smt *smt, const struct sx *name, const struct sx *sor
     if (!value.why) {
         value.term = term_var(&smt->terms, name->text, smt_term_sort(value.sort), false);
         vec_push(&smt->declared, id);
+        if (value.sort.kind == SMT_RM)
+            smt_assert_always(
+                smt, term_op2(&smt->terms, OP_ULT, value.term, term_int(&smt->terms, 3, RM_COUNT)));
     }
     smt_define(smt, id, (struct smt_global){.kind = GLOBAL_VALUE, .value = value});
     return true;

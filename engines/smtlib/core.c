@@ -38,14 +38,10 @@ static bool implication(struct smt_call *c, struct smt_value *out) {
     return smt_give(c, out, t);
 }
 
-/* Values without terms are known: rounding modes and reals. */
+/* Reals have no terms, they are known. */
 static bool equal_constants(struct smt_call *c, uint32_t i, uint32_t k, bool *same) {
     assert(i < c->n && k < c->n);
     const struct smt_value *x = &c->args[i], *y = &c->args[k];
-    if (x->sort.kind == SMT_RM) {
-        *same = x->rm == y->rm;
-        return true;
-    }
     if (x->sort.kind == SMT_REAL) {
         *same = mpq_equal(c->smt->reals.data[x->real].q, c->smt->reals.data[y->real].q) != 0;
         return true;
@@ -90,8 +86,10 @@ static bool choice(struct smt_call *c, struct smt_value *out) {
         return true;
     }
     if (c->args[1].term == 0)
-        return smt_lack(out, "rounding modes that are not constant");
-    return smt_give(c, out, term_ite(smt_terms(c), t, c->args[1].term, c->args[2].term));
+        return smt_lack(out, "a choice between reals");
+    *out = (struct smt_value){c->args[1].sort,
+                              term_ite(smt_terms(c), t, c->args[1].term, c->args[2].term)};
+    return true;
 }
 
 const struct smt_builtin smt_core_rows[] = {

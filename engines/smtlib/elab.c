@@ -115,10 +115,11 @@ static bool apply(struct smt *smt, const struct sx *x, const struct sx *head, si
         const struct smt_global g = smt->globals.data[id];
         if (g.kind == GLOBAL_MACRO && head->kind == SX_SYMBOL)
             return enter_macro(smt, x, &g, base, err);
+        const struct smt_value *args = smt->values.len > base ? &smt->values.data[base] : NULL;
         if (g.kind == GLOBAL_VALUE && g.value.why)
             smt_lack(&out, g.value.why);
-        else if (!run_builtin(smt, x, id, head, smt->values.data + base,
-                              (uint32_t)(smt->values.len - base), &out, err))
+        else if (!run_builtin(smt, x, id, head, args, (uint32_t)(smt->values.len - base), &out,
+                              err))
             return false;
     }
     vec_truncate(&smt->values, base);
@@ -332,6 +333,8 @@ sort_t smt_term_sort(struct smt_sort s) {
         return s.a <= SORT_INT_MAX ? (sort_t)s.a : SORT_NONE;
     case SMT_FLOAT:
         return s.a == 8 && s.b == 24 ? SORT_F32 : s.a == 11 && s.b == 53 ? SORT_F64 : SORT_NONE;
+    case SMT_RM: /* its number */
+        return 3;
     case SMT_NUMBER:
         return (sort_t)s.a;
     default:
@@ -359,8 +362,6 @@ const char *smt_sort_lack(struct smt_sort s) {
         return "bit-vectors of more than 64 bits";
     case SMT_FLOAT:
         return "floating-point formats other than Float32 and Float64";
-    case SMT_RM:
-        return "rounding modes that are not constant";
     default:
         return "sorts of other theories";
     }

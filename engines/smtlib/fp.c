@@ -1,14 +1,13 @@
 /* fp: the theory FloatingPoint for Float32 and Float64.
  *
- * Operations round to nearest even; other modes are accepted where the result does not depend on
- * them. What the standard leaves unspecified becomes a free constant that is a function of the
- * operator and its arguments.
+ * A rounding mode that is not constant is a choice between the results in all five. What the
+ * standard leaves unspecified becomes a free constant that is a function of the operator and its
+ * arguments.
  */
 #include "engines/smtlib/parts.h"
+#include "model/term/round.h"
 
 #include <assert.h>
-
-static const char only_rne[] = "rounding modes other than RNE";
 
 static bool all_float(struct smt_call *c, uint32_t from) {
     for (uint32_t i = from; i < c->n; i++)
@@ -41,7 +40,8 @@ static term_t not_(struct smt_call *c, term_t a) {
 /* ---- constants ---- */
 
 static bool mode(struct smt_call *c, struct smt_value *out) {
-    *out = (struct smt_value){.sort = {SMT_RM, 0, 0}, .rm = (enum smt_rm)c->row->detail};
+    *out = (struct smt_value){.sort = {SMT_RM, 0, 0},
+                              .term = term_int(smt_terms(c), 3, c->row->detail)};
     return true;
 }
 
@@ -92,31 +92,90 @@ static bool unary(struct smt_call *c, struct smt_value *out) {
     return all_float(c, 0) && smt_give(c, out, op1(c, (enum op)c->row->detail, c->args[0].term));
 }
 
+/* What an operator gives in one mode. */
+typedef term_t in_mode(struct smt_call *c, enum smt_rm rm, sort_t to);
+
+/* The choice by the mode that is the first argument; it is one of the five. */
+static term_t by_mode(struct smt_call *c, in_mode *give, sort_t to) {
+    struct terms *ts = smt_terms(c);
+    term_t mode = c->args[0].term, t = 0;
+    if (term_is_const(ts, mode))
+        return give(c, (enum smt_rm)term_get(ts, mode)->payload, to);
+    for (enum smt_rm rm = RM_RNE; rm < RM_COUNT; rm++) {
+        term_t here = give(c, rm, to);
+        t = t ? term_ite(ts, term_eq(ts, mode, term_int(ts, 3, rm)), here, t) : here;
+    }
+    return t;
+}
+
+static term_t apply(struct smt_call *c, enum op op, const term_t *a) {
+    assert(1 <= op_table[op].arity && op_table[op].arity <= 3);
+    return op_table[op].arity == 1   ? op1(c, op, a[0])
+           : op_table[op].arity == 2 ? op2(c, op, a[0], a[1])
+                                     : term_op3(smt_terms(c), op, a[0], a[1], a[2]);
+}
+
+/* Up and down choose between away from zero and toward it, by the sign of what away gives: that is
+ * zero only where the exact result is. */
+static term_t directed(struct smt_call *c, enum smt_rm rm, term_t away, term_t toward) {
+    assert(rm == RM_RTP || rm == RM_RTN);
+    term_t zero = float_const(c, term_sort(smt_terms(c), away), 0.0);
+    term_t moves = rm == RM_RTP ? op2(c, OP_FLT, zero, away) : op2(c, OP_FLT, away, zero);
+    return term_ite(smt_terms(c), moves, away, toward);
+}
+
+/* Downward, the sum of a and b is -0 where it is exactly zero, unless both are +0. */
+static term_t zero_down(struct smt_call *c, term_t sum, term_t a_negative, term_t b_negative) {
+    struct terms *ts = smt_terms(c);
+    sort_t sort = term_sort(ts, sum);
+    term_t zero = op2(c, OP_FEQ, sum, float_const(c, sort, 0.0));
+    term_t plus = both(c, not_(c, a_negative), not_(c, b_negative));
+    return term_ite(ts, both(c, zero, not_(c, plus)), float_const(c, sort, -0.0), sum);
+}
+
+static term_t arithmetic(struct smt_call *c, enum op op, enum smt_rm rm, const term_t *a) {
+    if (rm == RM_RNE)
+        return apply(c, op, a);
+    if (rm == RM_RNA || rm == RM_RTZ)
+        return apply(c, op_rounded(op, rm == RM_RNA ? 'N' : 'Z'), a);
+    term_t t = directed(c, rm, apply(c, op_rounded(op, 'A'), a), apply(c, op_rounded(op, 'Z'), a));
+    if (rm == RM_RTP || (op != OP_FADD && op != OP_FMA))
+        return t;
+    term_t first = op1(c, OP_FSIGN, a[0]), second = op1(c, OP_FSIGN, a[1]);
+    return op == OP_FADD ? zero_down(c, t, first, second)
+                         : zero_down(c, t, op2(c, OP_XOR, first, second), op1(c, OP_FSIGN, a[2]));
+}
+
+static term_t rounded_in(struct smt_call *c, enum smt_rm rm, sort_t to) {
+    assert(2 <= c->n && c->n <= 4 && sort_is_float(to));
+    enum op op = (enum op)c->row->detail;
+    term_t a[3] = {0};
+    for (uint32_t i = 1; i < c->n; i++)
+        a[i - 1] = c->args[i].term;
+    if (op == OP_FSUB && rm != RM_RNE) {
+        op = OP_FADD;
+        a[1] = op1(c, OP_FNEG, a[1]);
+    }
+    return arithmetic(c, op, rm, a);
+}
+
 /* rm, then one to three floats */
 static bool rounded(struct smt_call *c, struct smt_value *out) {
     assert(2 <= c->n && c->n <= 4);
-    if (!smt_expect(c, 0, SMT_RM) || !all_float(c, 1))
-        return false;
-    if (c->args[0].rm != RM_RNE)
-        return smt_lack(out, only_rne);
-    enum op op = (enum op)c->row->detail;
-    const struct smt_value *a = c->args;
-    return smt_give(c, out,
-                    c->n == 2   ? op1(c, op, a[1].term)
-                    : c->n == 3 ? op2(c, op, a[1].term, a[2].term)
-                                : term_op3(smt_terms(c), op, a[1].term, a[2].term, a[3].term));
+    return smt_expect(c, 0, SMT_RM) && all_float(c, 1) &&
+           smt_give(c, out, by_mode(c, rounded_in, sort_at(c, 1)));
 }
 
-static enum op integral_op(enum smt_rm rm) {
-    assert(rm <= RM_RTZ);
+static term_t integral_in(struct smt_call *c, enum smt_rm rm, sort_t to) {
     static const enum op ops[] = {OP_FRINT, OP_FROUND, OP_FCEIL, OP_FFLOOR, OP_FTRUNC};
-    return ops[rm];
+    assert(rm < RM_COUNT && to == sort_at(c, 1));
+    (void)to;
+    return op1(c, ops[rm], c->args[1].term);
 }
 
 static bool integral(struct smt_call *c, struct smt_value *out) {
-    if (!smt_expect(c, 0, SMT_RM) || !all_float(c, 1))
-        return false;
-    return smt_give(c, out, op1(c, integral_op(c->args[0].rm), c->args[1].term));
+    return smt_expect(c, 0, SMT_RM) && all_float(c, 1) &&
+           smt_give(c, out, by_mode(c, integral_in, sort_at(c, 1)));
 }
 
 static bool remainder_(struct smt_call *c, struct smt_value *out) {
@@ -190,15 +249,61 @@ static bool classify(struct smt_call *c, struct smt_value *out) {
 
 /* ---- conversions ---- */
 
-/* Every number of so many bits is a float of the format. */
-static bool fits_exactly(sort_t to, uint32_t bits) {
-    return bits <= (to == SORT_F32 ? 24u : 53u);
+/* A float64 in the format, rounded. */
+static term_t narrowed(struct smt_call *c, enum smt_rm rm, sort_t to, term_t x) {
+    struct terms *ts = smt_terms(c);
+    if (rm == RM_RNE || to == SORT_F64)
+        return term_cast(ts, OP_F2F, to, x);
+    if (rm == RM_RNA || rm == RM_RTZ)
+        return term_cast(ts, rm == RM_RNA ? OP_F2FN : OP_F2FZ, to, x);
+    return directed(c, rm, term_cast(ts, OP_F2FA, to, x), term_cast(ts, OP_F2FZ, to, x));
 }
 
-static bool from_real(struct smt_call *c, struct smt_value *out, sort_t to) {
+static term_t from_float(struct smt_call *c, enum smt_rm rm, sort_t to) {
+    assert(c->args[1].sort.kind == SMT_FLOAT);
+    return narrowed(c, rm, to, c->args[1].term);
+}
+
+static term_t from_real(struct smt_call *c, enum smt_rm rm, sort_t to) {
     assert(c->args[1].real < c->smt->reals.len);
-    uint64_t bits = smt_real_round(c->smt->reals.data[c->args[1].real].q, to, c->args[0].rm);
-    return smt_give(c, out, term_const(smt_terms(c), to, bits));
+    return term_const(smt_terms(c), to,
+                      smt_real_round(c->smt->reals.data[c->args[1].real].q, to, rm));
+}
+
+/* An integer that float64 holds is rounded once; a wider one is the sum of two that it holds, or,
+ * on its way to float32, loses bits to the odd one of its neighbours, which no rounding mode
+ * confuses with a float32 or with the middle of two. */
+static term_t from_wide(struct smt_call *c, enum smt_rm rm, sort_t to, enum op op) {
+    struct terms *ts = smt_terms(c);
+    term_t x = c->args[1].term;
+    sort_t width = term_sort(ts, x), less = (sort_t)(width - 53);
+    assert(width > 53 && width <= 64);
+    term_t low = term_cast(ts, OP_TRUNC, less, x);
+    term_t high = op2(c, op == OP_U2F ? OP_LSHR : OP_ASHR, x, term_int(ts, width, less));
+    term_t unit = term_f64(ts, (double)(1u << less));
+    if (to == SORT_F64) {
+        term_t parts[3] = {op2(c, OP_FMUL, term_cast(ts, op, to, high), unit),
+                           term_cast(ts, OP_U2F, to, low)};
+        return arithmetic(c, OP_FADD, rm, parts);
+    }
+    term_t few =
+        term_cast(ts, op == OP_U2F ? OP_ZEXT : OP_SEXT, width, term_cast(ts, OP_TRUNC, 53, x));
+    term_t lost = not_(c, term_eq(ts, low, term_int(ts, less, 0)));
+    high = op2(c, OP_BOR, high, term_cast(ts, OP_B2I, width, lost));
+    term_t odd = op2(c, OP_FMUL, term_cast(ts, op, SORT_F64, high), unit);
+    term_t exact = term_cast(ts, op, SORT_F64, x);
+    return narrowed(c, rm, to, term_ite(ts, term_eq(ts, few, x), exact, odd));
+}
+
+static term_t from_bits(struct smt_call *c, enum smt_rm rm, sort_t to) {
+    struct terms *ts = smt_terms(c);
+    term_t x = c->args[1].term;
+    enum op op = c->row->detail ? OP_U2F : OP_S2F;
+    if (rm == RM_RNE)
+        return term_cast(ts, op, to, x);
+    if (term_sort(ts, x) <= 53)
+        return narrowed(c, rm, to, term_cast(ts, op, SORT_F64, x));
+    return from_wide(c, rm, to, op);
 }
 
 /* ((_ to_fp eb sb) x): bits, or rm and a float, real or signed number; unsigned: detail 1 */
@@ -208,7 +313,7 @@ static bool to_fp(struct smt_call *c, struct smt_value *out) {
     if (!indexed_format(c, &s))
         return false;
     const struct smt_value *x = &c->args[c->n - 1];
-    sort_t to = smt_term_sort(s), from = smt_term_sort(x->sort);
+    sort_t to = smt_term_sort(s);
     if (!to)
         return smt_lack(out, smt_sort_lack(s));
     if (c->n == 1) {
@@ -218,22 +323,11 @@ static bool to_fp(struct smt_call *c, struct smt_value *out) {
     }
     if (!smt_expect(c, 0, SMT_RM))
         return false;
-    bool nearest = c->args[0].rm == RM_RNE;
-    if (x->sort.kind == SMT_BV) {
-        if (!nearest && !fits_exactly(to, x->sort.a))
-            return smt_lack(out, only_rne);
-        return smt_give(c, out,
-                        term_cast(smt_terms(c), c->row->detail ? OP_U2F : OP_S2F, to, x->term));
-    }
+    if (x->sort.kind == SMT_BV)
+        return smt_give(c, out, by_mode(c, from_bits, to));
     if (c->row->detail || (x->sort.kind != SMT_REAL && x->sort.kind != SMT_FLOAT))
         return smt_fail(c, "cannot convert an argument of this sort");
-    if (x->sort.kind == SMT_REAL)
-        return from_real(c, out, to);
-    if (from == to)
-        return smt_give(c, out, x->term);
-    if (!nearest && to == SORT_F32)
-        return smt_lack(out, only_rne);
-    return smt_give(c, out, term_cast(smt_terms(c), OP_F2F, to, x->term));
+    return smt_give(c, out, by_mode(c, x->sort.kind == SMT_REAL ? from_real : from_float, to));
 }
 
 /* A new constant for the result of `op` where it is unspecified, equal to the earlier ones of the
@@ -255,11 +349,27 @@ static term_t free_result(struct smt_call *c, uint32_t op, sort_t sort, term_t a
     return result;
 }
 
-/* ((_ fp.to_ubv n) rm x), fp.to_sbv: the rounded number when it fits */
+/* The rounded number when it fits, else unspecified. */
+static term_t integer_in(struct smt_call *c, enum smt_rm rm, sort_t to) {
+    struct terms *ts = smt_terms(c);
+    bool is_signed = c->row->detail != 0;
+    sort_t from = sort_at(c, 1);
+    assert(sort_is_float(from) && sort_is_int(to));
+    term_t x = integral_in(c, rm, from);
+    double end = __builtin_ldexp(1.0, to - is_signed), least = is_signed ? -end : 0.0;
+    term_t fits = both(c, op2(c, OP_FLE, float_const(c, from, least), x),
+                       op2(c, OP_FLT, x, float_const(c, from, end)));
+    term_t value = term_cast(ts, is_signed ? OP_F2S : OP_F2U, to, x);
+    if (term_is_true(ts, fits))
+        return value;
+    uint32_t op = (uint32_t)rm << 16 | (uint32_t)is_signed << 8 | to;
+    return term_ite(ts, fits, value, free_result(c, op, to, c->args[1].term));
+}
+
+/* ((_ fp.to_ubv n) rm x), fp.to_sbv */
 static bool to_bv(struct smt_call *c, struct smt_value *out) {
     assert(c->n == 2);
     uint32_t n;
-    bool is_signed = c->row->detail != 0;
     if (!smt_index(c, 0, &n) || !smt_expect(c, 0, SMT_RM) || !all_float(c, 1))
         return false;
     struct smt_sort s = {SMT_BV, n, 0};
@@ -267,18 +377,7 @@ static bool to_bv(struct smt_call *c, struct smt_value *out) {
         return smt_fail(c, "zero bits");
     if (smt_sort_lack(s))
         return smt_lack(out, smt_sort_lack(s));
-    struct terms *ts = smt_terms(c);
-    term_t x = op1(c, integral_op(c->args[0].rm), c->args[1].term);
-    sort_t sort = sort_at(c, 1);
-    double end = __builtin_ldexp(1.0, (int)(is_signed ? n - 1 : n)), least = is_signed ? -end : 0.0;
-    term_t fits = both(c, op2(c, OP_FLE, float_const(c, sort, least), x),
-                       op2(c, OP_FLT, x, float_const(c, sort, end)));
-    term_t value = term_cast(ts, is_signed ? OP_F2S : OP_F2U, (sort_t)n, x);
-    if (term_is_true(ts, fits))
-        return smt_give(c, out, value);
-    uint32_t op = (uint32_t)c->args[0].rm << 16 | (uint32_t)is_signed << 8 | n;
-    term_t other = free_result(c, op, (sort_t)n, c->args[1].term);
-    return smt_give(c, out, term_ite(ts, fits, value, other));
+    return smt_give(c, out, by_mode(c, integer_in, (sort_t)n));
 }
 
 /* The pattern; that of NaN is some pattern of a NaN. */

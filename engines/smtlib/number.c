@@ -196,6 +196,10 @@ void smt_print_value(struct str *out, struct smt_sort s, uint64_t bits) {
         else
             print_binary(out, bits, s.a - 1, 0);
         break;
+    case SMT_RM:
+        assert(bits < RM_COUNT);
+        str_add(out, (const char *const[]){"RNE", "RNA", "RTP", "RTN", "RTZ"}[bits]);
+        break;
     default:
         assert(s.kind == SMT_FLOAT);
         print_float(out, s, bits);
@@ -207,6 +211,8 @@ void smt_print_sort(struct str *out, struct smt_sort s) {
         str_add(out, "Bool");
     else if (s.kind == SMT_BV)
         str_addf(out, "(_ BitVec %u)", s.a);
+    else if (s.kind == SMT_RM)
+        str_add(out, "RoundingMode");
     else
         str_addf(out, "(_ FloatingPoint %u %u)", s.a, s.b);
 }

@@ -21,7 +21,8 @@
 
 /* SMT_REAL is a constant for to_fp, SMT_NUMBER a term of an unbounded sort (options.numbers). */
 enum smt_kind { SMT_BOOL, SMT_BV, SMT_FLOAT, SMT_RM, SMT_REAL, SMT_NUMBER, SMT_OTHER };
-enum smt_rm { RM_RNE, RM_RNA, RM_RTP, RM_RTN, RM_RTZ };
+/* A rounding mode is a term, too: its number in 3 bits. */
+enum smt_rm { RM_RNE, RM_RNA, RM_RTP, RM_RTN, RM_RTZ, RM_COUNT };
 
 struct smt_sort {
     enum smt_kind kind;
@@ -33,7 +34,6 @@ struct smt_sort {
 struct smt_value {
     struct smt_sort sort;
     term_t term;
-    enum smt_rm rm;
     uint32_t real; /* REAL: index into smt->reals */
     const char *why;
 };

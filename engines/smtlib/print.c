@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "engines/smtlib/parts.h"
 #include "model/term/number.h"
+#include "model/term/round.h"
 
 #include <assert.h>
 
@@ -205,9 +206,53 @@ static void print_table(const struct terms *ts, const struct term *t, struct str
         str_addc(out, ')');
 }
 
+static void print_in_mode(const struct terms *ts, const struct term *t, const char *mode,
+                          struct str *out) {
+    enum op nearest = op_rounding((enum op)t->op).nearest;
+    if (nearest == OP_F2F) {
+        str_addc(out, ' ');
+        print_to_float(ts, t, mode, out);
+        return;
+    }
+    const char *name = names[nearest];
+    str_addf(out, " (%.*s%s", (int)(strchr(name, ' ') - name), name, mode);
+    for (int i = 0; i < t->arity; i++) {
+        str_addc(out, ' ');
+        print_ref(ts, t->arg[i], out);
+    }
+    str_addc(out, ')');
+}
+
+/* Away from zero is no mode of SMT-LIB: down where that is negative and up is not positive, else
+ * up. */
+static void print_rounded_otherwise(const struct terms *ts, const struct term *t, struct str *out) {
+    assert(sort_is_float(t->sort));
+    char how = op_rounding((enum op)t->op).how;
+    if (how != 'A') {
+        struct str text = {0};
+        print_in_mode(ts, t, how == 'Z' ? " RTZ" : " RNA", &text);
+        str_add(out, str_text(&text) + 1);
+        str_free(&text);
+        return;
+    }
+    const char *zero = t->sort == SORT_F32 ? " (_ +zero 8 24)" : " (_ +zero 11 53)";
+    str_add(out, "(ite (and (not (fp.gt");
+    print_in_mode(ts, t, " RTP", out);
+    str_addf(out, "%s)) (fp.lt", zero);
+    print_in_mode(ts, t, " RTN", out);
+    str_addf(out, "%s))", zero);
+    print_in_mode(ts, t, " RTN", out);
+    print_in_mode(ts, t, " RTP", out);
+    str_addc(out, ')');
+}
+
 static bool print_node(const struct terms *ts, const struct term *t, struct str *out) {
     if (t->op == OP_TABLE) {
         print_table(ts, t, out);
+        return true;
+    }
+    if (op_rounds_otherwise(t->op)) {
+        print_rounded_otherwise(ts, t, out);
         return true;
     }
     if (!names[t->op])

@@ -177,7 +177,8 @@ static const struct sx *close_list(struct smt_reader *rd) {
     x->col = vec_pop(&rd->places);
     x->line = vec_pop(&rd->places);
     x->n = (uint32_t)(rd->open.len - start);
-    x->items = arena_copy(&rd->arena, rd->open.data + start, x->n * sizeof *x->items);
+    if (x->n > 0)
+        x->items = arena_copy(&rd->arena, rd->open.data + start, x->n * sizeof *x->items);
     vec_truncate(&rd->open, start);
     skip(rd);
     return x;

@@ -1,10 +1,10 @@
 /* smt: SMT-LIB 2.6 scripts over floats, bit-vectors and Booleans, run on the solver.
  *
- * Logics QF_FP, QF_BV, QF_BVFP: Float32 and Float64, bit-vectors of 1..64 bits, round to nearest
- * even. What is outside (other formats and rounding modes, wider vectors, other theories) is
- * read, and a check that depends on it answers `unknown` with the reason; a check that is
- * unsatisfiable without it answers `unsat`. Unspecified results (fp.min of different zeros,
- * fp.to_ubv out of range …) are free but functional, as the standard has it. A model is evaluated
+ * Logics QF_FP, QF_BV, QF_BVFP: Float32 and Float64 in all rounding modes, bit-vectors of 1..64
+ * bits. What is outside (other formats, wider vectors, other theories) is read, and a check that
+ * depends on it answers `unknown` with the reason; a check that is unsatisfiable without it answers
+ * `unsat`. Unspecified results (fp.min of different zeros, fp.to_ubv out of range …) are free but
+ * functional, as the standard has it. A model is evaluated
  * against all assertions before `sat` is printed.
  *
  *     struct smt *smt = smt_new(&(struct smt_options){.file = "a.smt2"}, text, len);

@@ -4,7 +4,7 @@
 
 #include "engines/solver/core.h"
 
-/* Stores and watches lits[0] and lits[1]; n >= 2. The literals are normalised: at most one a side
+/* Stores and watches lits[0] and lits[1]; n >= 2. The literals are normalised: at most one per side
  * of a variable. */
 cref_t clause_new(struct solver *s, const struct lit *lits, size_t n, bool learned, uint32_t lbd);
 

@@ -158,7 +158,7 @@ enum { QUEUE_CHEAP, QUEUE_DEAR, N_QUEUES };
 
 struct heap {
     struct ids order;
-    uint32_t *place; /* index in order + 1, 0 when absent; one a variable */
+    uint32_t *place; /* index in order + 1, 0 when absent; one per variable */
     size_t cap;
 };
 

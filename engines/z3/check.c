@@ -1,3 +1,5 @@
+/* Each obligation is the negation of what must hold, asked with unsat expected; variables of each
+ * state are a frame of their own (translate.h). */
 #include "engines/z3/check.h"
 
 #include "engines/z3/translate.h"
@@ -282,6 +284,8 @@ static Z3_lbool solve(struct question *q, unsigned effort) {
     Z3_lbool said = Z3_get_error_code(c) == Z3_OK ? Z3_solver_check(c, solver) : Z3_L_UNDEF;
     if (Z3_get_error_code(c) != Z3_OK)
         said = Z3_L_UNDEF;
+    else if (said == Z3_L_UNDEF)
+        z3_expect_memory(c, solver);
     Z3_params_dec_ref(c, params);
     Z3_solver_dec_ref(c, solver);
     return said;

@@ -1,8 +1,12 @@
+/* One switch a family of operators; a node is translated after its arguments, from an explicit
+ * stack. */
 #include "engines/z3/translate.h"
 
 #include "base/mem.h"
+#include "model/term/round.h"
 
 #include <assert.h>
+#include <string.h>
 
 /* Z3 reports mistakes to a handler that would end the program; they are looked for at the end.
  * Without memory it gives no expression, and none of those above it could be made. */
@@ -17,7 +21,14 @@ void z3_translation_init(struct z3_translation *z, const struct terms *terms) {
     *z = (struct z3_translation){.terms = terms};
     z->context = Z3_mk_context(config);
     Z3_del_config(config);
+    if (!z->context)
+        mem_exhausted("more for Z3");
     Z3_set_error_handler(z->context, ignore_error);
+}
+
+void z3_expect_memory(Z3_context context, Z3_solver solver) {
+    if (strstr(Z3_solver_get_reason_unknown(context, solver), "memory"))
+        mem_exhausted("more for Z3");
 }
 
 void z3_translation_free(struct z3_translation *z) {
@@ -218,22 +229,60 @@ static Z3_ast rounded(struct z3_translation *z, enum op op, Z3_ast a) {
     }
 }
 
-static Z3_ast arithmetic(struct z3_translation *z, enum op op, const Z3_ast *arg) {
+/* NULL when the operator does not round. */
+static Z3_ast by_mode(struct z3_translation *z, enum op op, sort_t to, Z3_ast mode,
+                      const Z3_ast *arg) {
     Z3_context c = z->context;
-    Z3_ast rne = Z3_mk_fpa_rne(c);
     switch (op) {
     case OP_FADD:
-        return Z3_mk_fpa_add(c, rne, arg[0], arg[1]);
+        return Z3_mk_fpa_add(c, mode, arg[0], arg[1]);
     case OP_FSUB:
-        return Z3_mk_fpa_sub(c, rne, arg[0], arg[1]);
+        return Z3_mk_fpa_sub(c, mode, arg[0], arg[1]);
     case OP_FMUL:
-        return Z3_mk_fpa_mul(c, rne, arg[0], arg[1]);
+        return Z3_mk_fpa_mul(c, mode, arg[0], arg[1]);
     case OP_FDIV:
-        return Z3_mk_fpa_div(c, rne, arg[0], arg[1]);
+        return Z3_mk_fpa_div(c, mode, arg[0], arg[1]);
     case OP_FMA:
-        return Z3_mk_fpa_fma(c, rne, arg[0], arg[1], arg[2]);
+        return Z3_mk_fpa_fma(c, mode, arg[0], arg[1], arg[2]);
     case OP_FSQRT:
-        return Z3_mk_fpa_sqrt(c, rne, arg[0]);
+        return Z3_mk_fpa_sqrt(c, mode, arg[0]);
+    case OP_F2F:
+        return Z3_mk_fpa_to_fp_float(c, mode, arg[0], sort_of(z, to));
+    default:
+        return NULL;
+    }
+}
+
+/* Away from zero, which is no mode of Z3: up where that is positive, down where that is negative.
+ */
+static Z3_ast away(struct z3_translation *z, enum op op, sort_t to, const Z3_ast *arg) {
+    Z3_context c = z->context;
+    Z3_ast up = by_mode(z, op, to, Z3_mk_fpa_rtp(c), arg);
+    Z3_ast down = by_mode(z, op, to, Z3_mk_fpa_rtn(c), arg);
+    Z3_ast zero = Z3_mk_fpa_zero(c, Z3_get_sort(c, up), false);
+    Z3_ast falls = both(z, Z3_mk_not(c, Z3_mk_fpa_gt(c, up, zero)), Z3_mk_fpa_lt(c, down, zero));
+    return Z3_mk_ite(c, falls, down, up);
+}
+
+static Z3_ast rounded_otherwise(struct z3_translation *z, enum op op, sort_t to,
+                                const Z3_ast *arg) {
+    struct op_rounding o = op_rounding(op);
+    assert(o.how == 'Z' || o.how == 'A' || o.how == 'N');
+    if (o.how == 'A')
+        return away(z, o.nearest, to, arg);
+    Z3_ast mode = o.how == 'Z' ? Z3_mk_fpa_rtz(z->context) : Z3_mk_fpa_rna(z->context);
+    return by_mode(z, o.nearest, to, mode, arg);
+}
+
+static Z3_ast arithmetic(struct z3_translation *z, const struct term *t, const Z3_ast *arg) {
+    Z3_context c = z->context;
+    enum op op = (enum op)t->op;
+    if (op_rounds_otherwise(op))
+        return rounded_otherwise(z, op, t->sort, arg);
+    Z3_ast nearest = by_mode(z, op, t->sort, Z3_mk_fpa_rne(c), arg);
+    if (nearest)
+        return nearest;
+    switch (op) {
     case OP_FNEG:
         return Z3_mk_fpa_neg(c, arg[0]);
     case OP_FABS:
@@ -300,8 +349,6 @@ static Z3_ast float_cast(struct z3_translation *z, const struct term *t, const Z
     Z3_context c = z->context;
     Z3_ast rne = Z3_mk_fpa_rne(c);
     switch (t->op) {
-    case OP_F2F:
-        return Z3_mk_fpa_to_fp_float(c, rne, arg[0], sort_of(z, t->sort));
     case OP_S2F:
         return Z3_mk_fpa_to_fp_signed(c, rne, arg[0], sort_of(z, t->sort));
     case OP_U2F:
@@ -348,6 +395,33 @@ static Z3_ast table(struct z3_translation *z, const struct term *t, Z3_ast index
 
 /* ---- terms ---- */
 
+/* Z3 makes a circuit of each operation before its own count of effort begins. What multiplies or
+ * divides grows with the square of the width, of a float with that of its significand. */
+static uint64_t gates(const struct z3_translation *z, const struct term *t) {
+    enum { SIGNIFICAND_F32 = 24, SIGNIFICAND_F64 = 53, ROUNDED = 100, SQUARE = 10, DIVIDED = 2 };
+    sort_t from = t->arity > 0 ? term_sort(z->terms, t->arg[t->arity - 1]) : t->sort;
+    bool floats = sort_is_float(t->sort) || sort_is_float(from);
+    bool wide = t->sort == SORT_F64 || from == SORT_F64;
+    uint64_t bits = floats              ? (wide ? SIGNIFICAND_F64 : SIGNIFICAND_F32)
+                    : sort_is_int(from) ? (uint64_t)from
+                                        : 1;
+    switch (t->op) {
+    case OP_MUL:
+    case OP_FMUL:
+    case OP_FMA:
+        return bits * bits * SQUARE;
+    case OP_UDIV:
+    case OP_SDIV:
+    case OP_UREM:
+    case OP_SREM:
+    case OP_FDIV:
+    case OP_FSQRT:
+        return bits * bits * SQUARE * DIVIDED;
+    default:
+        return floats && t->sort != SORT_BOOL ? bits * ROUNDED : bits;
+    }
+}
+
 static Z3_ast encode_node(struct z3_translation *z, const struct term *t, const Z3_ast *arg) {
     assert(t->op < OP_COUNT && t->arity <= 3);
     bool logic = t->op >= OP_NOT && t->op <= OP_EQ;
@@ -368,7 +442,7 @@ static Z3_ast encode_node(struct z3_translation *z, const struct term *t, const 
         return said;
     said = compared(z, (enum op)t->op, arg);
     said = said ? said : float_cast(z, t, arg);
-    said = said ? said : arithmetic(z, (enum op)t->op, arg);
+    said = said ? said : arithmetic(z, t, arg);
     return said ? said : inexact(z, t->sort);
 }
 
@@ -378,6 +452,7 @@ static void encode_known(struct z3_translation *z, struct z3_frame *frame, term_
     for (int a = 0; a < t->arity; a++)
         arg[a] = known(frame, t->arg[a]);
     z->floats |= sort_is_float(t->sort);
+    z->gates += gates(z, t);
     note(z, frame, i, encode_node(z, t, arg));
 }
 

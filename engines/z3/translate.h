@@ -25,6 +25,7 @@ struct z3_translation {
     const struct terms *terms;
     bool floats;       /* an operator or variable of floating point occurred */
     bool approximated; /* an operator became an unknown */
+    uint64_t gates;    /* about how many the circuits of its operations have */
     VEC(term_t) todo;  /* scratch */
     struct arena arena;
     VEC(struct z3_frame *) frames;
@@ -39,6 +40,9 @@ void z3_frame_bind(struct z3_translation *z, struct z3_frame *frame, term_t var,
 /* Everything below the roots; root 0 is skipped. Terms may be made between two calls. */
 void z3_encode(struct z3_translation *z, struct z3_frame *frame, const term_t *roots, size_t n);
 Z3_ast z3_encoded(const struct z3_frame *frame, term_t root); /* one of the roots, or below */
+
+/* After a question without an answer: the end, when there was no memory to answer it. */
+void z3_expect_memory(Z3_context context, Z3_solver solver);
 
 /* A constant of the sort. */
 Z3_ast z3_value(struct z3_translation *z, sort_t sort, uint64_t bits);

@@ -1,3 +1,5 @@
+/* The exit code, the verdict line and the list of failures are read apart and have to agree; the
+ * version and a few questions with known answers come first. */
 #include "instrument/cbmc/cbmc.h"
 
 #include "base/file.h"

@@ -1,3 +1,5 @@
+/* The woven text and the hook gk_hit, then one function per obligation; clauses are written by
+ * obligation_clause.c, pointers by obligation_state.c. */
 #include "instrument/cbmc/certificate.h"
 
 enum { DEFAULT_UNWIND = 64, DEEPEST = 10000 };
@@ -29,8 +31,8 @@ static void add_header(const struct certificate *c, struct str *out) {
              c->unwind ? c->unwind : DEFAULT_UNWIND);
     if (c->base.elements)
         str_addf(out,
-                 " * Minimal: with -D GK_DROP=N, for each N from 1 to %u, the same must answer\n"
-                 " * VERIFICATION FAILED: without that clause or promise it is no proof.\n",
+                 " * Minimal: with -D GK_DROP=N, N from 1 to %u, one clause or promise is left\n"
+                 " * out; VERIFICATION FAILED: it is needed.\n",
                  c->base.elements);
     str_add(out, " */\n");
 }
@@ -60,23 +62,16 @@ static uint32_t last_probe(const struct certificate *c) {
 /* CBMC goes through each call of gk_hit() with the number it has: looking it up costs the same
  * however many are listed, comparing it with all of them was nearly all of its time. */
 static void add_probe_hook(const struct certificate *c, struct str *out) {
-    if (c->compares) {
-        str_add(out, "static void gk_hit(unsigned probe) {\n    if (!(");
-        for (size_t i = 0; i < c->n_probes; i++)
-            str_addf(out, "%sprobe == %uu", i ? " || " : "", c->probes[i]);
-        str_add(out, c->n_probes ? "))\n" : "0))\n");
-    } else {
-        uint32_t size = last_probe(c) + 1;
-        str_addf(out, "static const unsigned char gk_listed[%u] = {", size);
-        for (size_t i = 0; i < c->n_probes; i++)
-            str_addf(out, "%s[%u] = 1", i ? ", " : "", c->probes[i]);
-        str_addf(out,
-                 "%s};\nstatic void gk_hit(unsigned probe) {\n"
-                 "    if (probe >= %uu || !gk_listed[probe])\n",
-                 c->n_probes ? "" : "0", size);
-    }
-    str_add(out, "        return;\n    __CPROVER_assume(gk_mode != 1);\n"
-                 "    __CPROVER_assert(gk_mode != 2, \"goal not hit\");\n}\n");
+    uint32_t size = last_probe(c) + 1;
+    str_addf(out, "static const unsigned char gk_listed[%u] = {", size);
+    for (size_t i = 0; i < c->n_probes; i++)
+        str_addf(out, "%s[%u] = 1", i ? ", " : "", c->probes[i]);
+    str_addf(out,
+             "%s};\nstatic void gk_hit(unsigned probe) {\n"
+             "    if (probe >= %uu || !gk_listed[probe])\n"
+             "        return;\n    __CPROVER_assume(gk_mode != 1);\n"
+             "    __CPROVER_assert(gk_mode != 2, \"goal not hit\");\n}\n",
+             c->n_probes ? "" : "0", size);
 }
 
 static bool add_init_check(const struct certificate *c, struct str *out, struct err *err) {

@@ -26,10 +26,9 @@ struct certificate {
     const uint32_t *probes; /* claimed dead */
     size_t n_probes;
     const char *assumes; /* for the reader; may be NULL */
-    const char *claims;  /* what is claimed, a line a goal; may be NULL */
+    const char *claims;  /* what is claimed, a line per goal; may be NULL */
     bool guarded;    /* runs end at a division by zero and the like (instrument/weave/guards.h) */
     bool refutable;  /* one more assertion behind the step, which is false: the check must fail */
-    bool compares;   /* gk_hit() without a table, as in certificates of earlier versions */
     unsigned unwind; /* for inner loops; 0: 64 */
 };
 

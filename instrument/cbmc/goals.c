@@ -1,3 +1,5 @@
+/* A harness around the woven program in which each probe is a property; the answer is read while
+ * CBMC writes it (output.h), and traces only of properties that fail. */
 #include "instrument/cbmc/goals.h"
 
 #include "base/file.h"
@@ -64,7 +66,7 @@ static void add_probes(const struct cbmc_question *q, struct str *out) {
 
 bool cbmc_can_start(const struct obligation *base) {
     for (size_t i = 0; i < base->module->state.len; i++)
-        if (base->module->state.data[i].type == 'p' && !obligation_never_changes(base, i))
+        if (base->module->state.data[i].type == TYPE_POINTER && !obligation_never_changes(base, i))
             return false;
     return true;
 }
@@ -75,7 +77,7 @@ static void add_given_state(const struct cbmc_question *q, struct str *out) {
     for (size_t i = 0; i < m->inputs.len + m->state.len; i++) {
         bool input = i < m->inputs.len;
         const struct module_var *v = input ? &m->inputs.data[i] : &m->state.data[i - m->inputs.len];
-        if (v->type == 'p' || (input && v->role != VAR_PARAMETER))
+        if (v->type == TYPE_POINTER || (input && v->role != VAR_PARAMETER))
             continue;
         str_addf(out, "    %s = ", v->c_expr);
         obligation_value(out, v, input ? q->constants[i] : q->start[i - m->inputs.len]);
@@ -84,7 +86,7 @@ static void add_given_state(const struct cbmc_question *q, struct str *out) {
 }
 
 bool cbmc_can_climb(const struct module_var *v) {
-    return (v->type == 'i' || v->type == 'u') && v->bits > 1 && v->bits < 64;
+    return (v->type == TYPE_SIGNED || v->type == TYPE_UNSIGNED) && v->bits > 1 && v->bits < 64;
 }
 
 uint32_t cbmc_climb_number(const struct cbmc_question *q, size_t i, enum cbmc_climb climb) {
@@ -94,7 +96,8 @@ uint32_t cbmc_climb_number(const struct cbmc_question *q, size_t i, enum cbmc_cl
 
 static int64_t number_of(const struct module_var *v, uint64_t bits) {
     int shift = 64 - v->bits;
-    return v->type == 'i' ? (int64_t)(bits << shift) >> shift : (int64_t)(bits << shift >> shift);
+    return v->type == TYPE_SIGNED ? (int64_t)(bits << shift) >> shift
+                                  : (int64_t)(bits << shift >> shift);
 }
 
 static void add_climber(const struct cbmc_question *q, size_t i, struct str *out) {

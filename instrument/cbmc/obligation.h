@@ -42,6 +42,8 @@ const struct lowered_pointer *obligation_pointer(const struct obligation *o, con
 /* Object number k that a pointer can point to, as a C expression; a moving one at `offset`. */
 void obligation_target(struct str *out, const struct lowered_pointer *p, size_t k,
                        const char *offset);
+/* Bytes by which a moving one moves; 0: it does not. */
+long long obligation_stride(const struct lowered_pointer *p, size_t k);
 
 /* A value of the variable as a C constant. */
 void obligation_value(struct str *out, const struct module_var *v, uint64_t bits);

@@ -1,6 +1,7 @@
 /* Clauses over cells of the model as C conditions. */
 #include "instrument/cbmc/obligation.h"
 
+#include "instrument/syntax/sort.h"
 #include "model/system/derive.h"
 #include "model/term/ordinal.h"
 #include "model/term/term_c.h"
@@ -8,6 +9,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char obligation_prologue[] =
@@ -35,9 +37,9 @@ static const struct module_var *cell_var(const struct obligation *o, const char 
 }
 
 const char *obligation_suffix(const struct module_var *v, char buffer[16]) {
-    if (v->type == 'b')
+    if (v->type == TYPE_BOOL)
         return "b";
-    snprintf(buffer, 16, "%c%d", v->type,
+    snprintf(buffer, 16, "%c%d", (char)v->type,
              v->bits <= 8    ? 8
              : v->bits <= 16 ? 16
              : v->bits <= 32 ? 32
@@ -67,20 +69,18 @@ static void add_value(struct str *out, sort_t sort, bool is_signed, int64_t ordi
 }
 
 void obligation_value(struct str *out, const struct module_var *v, uint64_t bits) {
-    sort_t sort = v->type == 'b'   ? SORT_BOOL
-                  : v->type != 'f' ? v->bits
-                  : v->bits == 32  ? SORT_F32
-                                   : SORT_F64;
+    sort_t sort = var_sort(v);
     double number = sort == SORT_F32   ? (double)bits_f32(bits)
                     : sort == SORT_F64 ? bits_f64(bits)
                                        : 0;
-    assert(v->type != 'p');
+    assert(v->type != TYPE_POINTER);
     if (isnan(number))
         str_addf(out, "__builtin_nan%s(\"\")", sort == SORT_F32 ? "f" : "");
     else if (sort == SORT_BOOL)
         str_add(out, bits ? "1" : "0");
     else
-        add_value(out, sort, v->type == 'i', ordinal_of(sort, v->type == 'i', bits));
+        add_value(out, sort, v->type == TYPE_SIGNED,
+                  ordinal_of(sort, v->type == TYPE_SIGNED, bits));
 }
 
 /* The ordinals of floats tell -0 from +0, comparisons in C do not: a bound between the two zeros
@@ -133,20 +133,25 @@ static bool add_pointer_number(struct str *out, const struct lowered_pointer *p,
     return true;
 }
 
+long long obligation_stride(const struct lowered_pointer *p, size_t k) {
+    const char *scale = p->moves[k] && p->target[k] ? strstr(p->target[k], " * (long)") : NULL;
+    if (!scale)
+        return 0;
+    const char *plus = scale;
+    while (plus > p->target[k] && *plus != '+')
+        plus--;
+    return strtoll(plus + 1, NULL, 10);
+}
+
 /* The moving part of a pointer into one object: how many steps from the first place. */
 static bool add_pointer_offset(struct str *out, const struct lowered_pointer *p,
                                const char *c_expr) {
-    if (p->n_targets != 1 || !p->moves[0] || !p->target[0])
+    long long stride = p->n_targets == 1 ? obligation_stride(p, 0) : 0;
+    if (stride == 0)
         return false;
-    const char *scale = strstr(p->target[0], " * (long)");
-    if (!scale)
-        return false;
-    const char *plus = scale;
-    while (plus > p->target[0] && *plus != '+')
-        plus--;
     str_addf(out, "(((char *)%s - (", c_expr);
     obligation_target(out, p, 0, "0");
-    str_addf(out, ")) / (%.*s))", (int)(scale - plus - 1), plus + 1);
+    str_addf(out, ")) / (%lld))", stride);
     return true;
 }
 

@@ -4,6 +4,8 @@
 #include "instrument/weave/enums.h"
 #include "instrument/weave/guards.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void obligation_woven(const struct obligation *o, bool guarded, struct str *out) {
@@ -17,6 +19,16 @@ void obligation_woven(const struct obligation *o, bool guarded, struct str *out)
     str_free(&active);
 }
 
+/* What moves is anywhere within 4 MiB, which no object of CBMC's for 32 bits is larger than:
+ * further away the offset would wrap, and the pointer might come back between two elements. */
+static void add_any_target(struct str *out, const struct lowered_pointer *p, size_t k) {
+    enum { REACH = 1 << 22 };
+    char index[64];
+    long long stride = obligation_stride(p, k);
+    snprintf(index, sizeof index, "gk_index(%lld)", stride ? REACH / llabs(stride) : 0);
+    obligation_target(out, p, k, index);
+}
+
 static void add_any_pointer(struct str *out, const struct module_var *v,
                             const struct lowered_pointer *p) {
     str_add(out, "    switch (nondet_u32()) {\n");
@@ -24,7 +36,7 @@ static void add_any_pointer(struct str *out, const struct module_var *v,
         bool function = p->target[k] && p->target[k][0] == '&';
         str_addf(out, k + 1 < p->n_targets ? "    case %zu: " : "    default: ", k);
         str_addf(out, function ? "%s = " : "%s = (void *)(", v->c_expr);
-        obligation_target(out, p, k, "nondet_i32()");
+        add_any_target(out, p, k);
         str_add(out, function ? "; break;\n" : "); break;\n");
     }
     str_add(out, "    }\n");
@@ -39,12 +51,12 @@ static bool all_named(const struct lowered_pointer *p) {
 
 bool obligation_never_changes(const struct obligation *o, size_t i) {
     const struct module_var *v = &o->module->state.data[i];
-    if (v->type == 'p')
+    if (v->type == TYPE_POINTER)
         return !obligation_pointer(o, v->path, strlen(v->path));
     return o->state && o->state[i] && term_is_const(o->sys->terms, o->state[i]);
 }
 
-bool obligation_any_state(const struct obligation *o, struct str *out, struct err *err) {
+static bool add_any_state(const struct obligation *o, struct str *out, struct err *err) {
     char buffer[16];
     str_add(out, "/* every cell of the state gets any value of its type, pointers any of their "
                  "objects */\nstatic void gk_any_state(void) {\n");
@@ -53,7 +65,7 @@ bool obligation_any_state(const struct obligation *o, struct str *out, struct er
         const struct lowered_pointer *p = obligation_pointer(o, v->path, strlen(v->path));
         if (obligation_never_changes(o, i))
             continue;
-        if (v->type != 'p')
+        if (v->type != TYPE_POINTER)
             str_addf(out, "    %s = nondet_%s();\n", v->c_expr, obligation_suffix(v, buffer));
         else if (p && !all_named(p))
             return err_set(err, ERR_EVIDENCE, "'%s' points to objects without a name", v->path);
@@ -67,6 +79,18 @@ bool obligation_any_state(const struct obligation *o, struct str *out, struct er
     }
     str_add(out, "}\n");
     return true;
+}
+
+bool obligation_any_state(const struct obligation *o, struct str *out, struct err *err) {
+    struct str text = {0};
+    bool ok = add_any_state(o, &text, err);
+    if (ok && strstr(str_text(&text), "gk_index("))
+        str_add(out, "static int gk_index(int most) {\n    int index = nondet_i32();\n"
+                     "    __CPROVER_assume(-most <= index && index <= most);\n"
+                     "    return index;\n}\n");
+    str_add(out, str_text(&text));
+    str_free(&text);
+    return ok;
 }
 
 static void add_pointer_check(struct str *out, const struct module_var *v,
@@ -89,11 +113,11 @@ static void add_pointer_check(struct str *out, const struct module_var *v,
 
 static const char *keeper_type(const struct module_var *v) {
     switch (v->type) {
-    case 'p':
+    case TYPE_POINTER:
         return "void *";
-    case 'f':
+    case TYPE_FLOAT:
         return "double ";
-    case 'i':
+    case TYPE_SIGNED:
         return "long long ";
     default:
         return "unsigned long long ";
@@ -101,13 +125,13 @@ static const char *keeper_type(const struct module_var *v) {
 }
 
 static void add_kept(struct str *out, const struct module_var *v, size_t number, bool save) {
-    const char *cast = v->type == 'p' ? "(void *)" : "";
+    const char *cast = v->type == TYPE_POINTER ? "(void *)" : "";
     if (save) {
         str_addf(out, "    %sgk_p%zu = %s%s;\n", keeper_type(v), number, cast, v->c_expr);
         return;
     }
     str_addf(out, "    __CPROVER_assert(%s%s == gk_p%zu", cast, v->c_expr, number);
-    if (v->type == 'f')
+    if (v->type == TYPE_FLOAT)
         str_addf(out, " || %s != %s", v->c_expr, v->c_expr);
     str_addf(out, ", \"%s never changes\");\n", v->path);
 }
@@ -118,7 +142,7 @@ void obligation_unchanged(const struct obligation *o, struct str *out, bool save
         const struct module_var *v = &o->module->state.data[i];
         if (obligation_never_changes(o, i))
             add_kept(out, v, i, save);
-        else if (v->type == 'p' && !save)
+        else if (v->type == TYPE_POINTER && !save)
             add_pointer_check(out, v, obligation_pointer(o, v->path, strlen(v->path)));
     }
 }

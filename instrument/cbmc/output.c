@@ -205,6 +205,7 @@ void cbmc_output_init(struct cbmc_output *out) {
     assert(LEVELS <= sizeof out->path / sizeof *out->path);
     *out = (struct cbmc_output){0};
     json_events_init(&out->json, on_event, out);
+    out->json.any_bytes = true; /* names and texts of the program are as its sources are */
 }
 
 void cbmc_output_free(struct cbmc_output *out) {

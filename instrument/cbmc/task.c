@@ -1,3 +1,6 @@
+/* Calls are found in the text (task_calls.h) and written otherwise in place, behind a prologue. An
+ * error that is reached is asked for once more with all checks on, since a run that does what C
+ * leaves open may not be one of the program. */
 #include "instrument/cbmc/task.h"
 
 #include "base/file.h"

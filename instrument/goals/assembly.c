@@ -1,3 +1,5 @@
+/* The statement is read as tokens; operands are looked up in the syntax. Whatever is not
+ * understood is left to limitations.c. */
 #include "instrument/goals/assembly.h"
 
 #include "base/str.h"

@@ -22,7 +22,7 @@
 
 struct assembly {
     VEC(struct span) outputs; /* each the name of a variable */
-    VEC(CXType) types;        /* one an output */
+    VEC(CXType) types;        /* one per output */
 };
 
 /* False: nothing is known of its effect. */

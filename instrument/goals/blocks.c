@@ -1,3 +1,5 @@
+/* One pass over comments and braces with a stack of what holds; tables in the head of the file
+ * give identifiers their paths. */
 #include "instrument/goals/blocks.h"
 
 #include "instrument/syntax/lex.h"

@@ -1,3 +1,5 @@
+/* One scan a function for its own flags, then the flags of callees are spread until nothing
+ * changes. */
 #include "instrument/goals/callgraph.h"
 
 #include "instrument/goals/limitations.h"

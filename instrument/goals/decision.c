@@ -1,3 +1,5 @@
+/* A recursive walk over the shape; flags are made for operands that some criterion asked for, and
+ * the code behind the evaluation is collected while it goes. */
 #include "instrument/goals/decision.h"
 #include "instrument/syntax/spelling.h"
 

@@ -46,8 +46,8 @@ static void normalise(struct goals *goals) {
 /* Sorted edges, and where those of each goal start. */
 struct edges {
     const struct implication *data;
-    uint32_t *start; /* one a goal, and the end */
-    bool *dropped;   /* one an edge */
+    uint32_t *start; /* one per goal, and the end */
+    bool *dropped;   /* one per edge */
     uint32_t *seen;  /* stamp of the last search */
     uint32_t stamp;
     struct indices todo;

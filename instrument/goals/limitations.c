@@ -1,3 +1,4 @@
+/* Nodes, calls and functions are looked at once each; recursion is a circle in the call graph. */
 #include "instrument/goals/limitations.h"
 
 #include "instrument/goals/assembly.h"

@@ -1,3 +1,5 @@
+/* The walk offers sites, criteria answer; goals of a point are made in the order of the source,
+ * and implications between points follow from dominance when the function ends. */
 #include "instrument/goals/listing.h"
 
 #include "base/file.h"

@@ -31,7 +31,7 @@
 #define NO_GOAL UINT32_MAX
 
 /* Lists the goals of all functions that the project does not exclude, and adds the probes to
- * `edits` (one a unit). */
+ * `edits` (one per unit). */
 void goals_list(const struct project *project, struct tree *trees, struct callgraph *graph,
                 struct edits *edits, struct goals *goals);
 
@@ -87,7 +87,7 @@ struct lister {
     struct map first_copies;    /* name and place -> function in the call graph */
     struct map functions_named; /* name and place -> occurrence */
 
-    struct blocks *blocks; /* one a unit */
+    struct blocks *blocks; /* one per unit */
 
     /* the function at hand */
     const struct tree *tree;
@@ -148,7 +148,7 @@ struct decision_site {
     struct outcome outcome[2]; /* [0] false, [1] true */
     struct leaf_probe {
         uint32_t probe[2], goal[2];
-    } *leaves;        /* one a condition */
+    } *leaves;        /* one per condition */
     struct str after; /* comma-separated code that runs when the decision has its value */
 };
 

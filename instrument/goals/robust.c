@@ -1,3 +1,5 @@
+/* Each test of a limit is a condition in C over the copied operand, written so that it does not
+ * overflow itself: with limits as constants, a fraction cut off first. */
 #include "instrument/goals/robust.h"
 
 #include <assert.h>

@@ -1,3 +1,5 @@
+/* Built from the syntax by looking through what cannot change the truth; what an outcome implies
+ * for a condition is read off the tree. */
 #include "instrument/goals/shape.h"
 
 #include <assert.h>

@@ -42,7 +42,7 @@ struct a2l {
     const char *file, *at, *end;
     int line;
     struct intern methods;
-    VEC(struct method) scalings; /* one a method */
+    VEC(struct method) scalings; /* one per method */
     VEC(struct a2l_limits) limits;
 };
 

@@ -28,7 +28,7 @@ bool interface_declared_range(const struct project *project, const struct unit *
     struct range_note note;
     size_t offset;
     *range = (struct declared_range){0};
-    if (!scalar_of(clang_getCursorType(variable), &scalar) || scalar.type == 'p')
+    if (!scalar_of(clang_getCursorType(variable), &scalar) || scalar.type == TYPE_POINTER)
         return false;
     struct range type = range_of_type(scalar), r = type;
     if (note_of_declaration(unit, variable, arena, &note, &offset))

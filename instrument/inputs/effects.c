@@ -1,3 +1,6 @@
+/* Summaries of functions are made when they are first asked for and kept (mod-ref analysis); a
+ * call puts what is behind its arguments in the place of parameters. Recursion adds nothing: see
+ * summary(). */
 #include "instrument/inputs/effects.h"
 
 #include "base/mem.h"

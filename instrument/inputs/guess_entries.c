@@ -20,26 +20,34 @@ static bool starts_with(const char *name, const char *start) {
     return strncasecmp(name, start, strlen(start)) == 0;
 }
 
-static bool is_init_name(const char *name) {
-    return starts_with(name, "RESTART_") || ends_with(name, "_initialize") ||
-           ends_with(name, "_init") || ends_with(name, "Init") || starts_with(name, "Init_") ||
-           ends_with(name, "_initialise") || ends_with(name, "_reset") || ends_with(name, "_start");
+static bool ends_with_one(const char *name, const char *const *endings, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (ends_with(name, endings[i]))
+            return true;
+    return false;
 }
 
+/* Ctl_DeInit, Ctl_IsInit: they have "init" in them and do not initialise. */
 static bool is_end_name(const char *name) {
-    return ends_with(name, "_terminate") || ends_with(name, "_deinit") ||
-           ends_with(name, "_shutdown");
+    static const char *const endings[] = {"_terminate",   "DeInit",       "De_Init",
+                                          "DeInitialize", "DeInitialise", "UnInit",
+                                          "UnInitialize", "_shutdown",    "IsInit"};
+    return ends_with_one(name, endings, sizeof endings / sizeof *endings);
+}
+
+static bool is_init_name(const char *name) {
+    static const char *const endings[] = {"_initialize", "Init", "_initialise", "_reset", "_start"};
+    return !is_end_name(name) && (starts_with(name, "RESTART_") || starts_with(name, "Init_") ||
+                                  ends_with_one(name, endings, sizeof endings / sizeof *endings));
 }
 
 static bool has_step_word(const char *name) {
     static const char *const words[] = {"_step",        "_main",    "_run",  "_task",
                                         "_cyclic",      "_process", "Step",  "Main",
                                         "MainFunction", "_update",  "_calc", "_ms"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (ends_with(name, words[i]))
-            return true;
     size_t len = strlen(name); /* Task_10ms */
-    return len > 3 && ends_with(name, "ms") && isdigit((unsigned char)name[len - 3]);
+    return ends_with_one(name, words, sizeof words / sizeof *words) ||
+           (len > 3 && ends_with(name, "ms") && isdigit((unsigned char)name[len - 3]));
 }
 
 static bool is_owned(const struct interface *in, const struct routine *f) {

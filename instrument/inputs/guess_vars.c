@@ -26,8 +26,9 @@ static bool is_boolean(const struct interface *in, const struct cell *cell) {
                                                         : clang_getCursorType(cell->leaf.field);
     CXString spelling = clang_getTypeSpelling(clang_getUnqualifiedType(element_of(type)));
     const char *name = clang_getCString(spelling);
-    bool found = (cell->leaf.scalar.type == 'u' || cell->leaf.scalar.type == 'i') &&
-                 strcasestr(name, "bool") != NULL;
+    bool found =
+        (cell->leaf.scalar.type == TYPE_UNSIGNED || cell->leaf.scalar.type == TYPE_SIGNED) &&
+        strcasestr(name, "bool") != NULL;
     clang_disposeString(spelling);
     return found;
 }
@@ -54,7 +55,7 @@ static void give_range(struct guess *guess, const struct interface *in, const st
     var->max = number(guess, cell->leaf.scalar, cell->range.max);
     if (!str_same(from, "type")) {
         var->why = arena_printf(&guess->arena, "%s; range: %s", what, from);
-    } else if (cell->leaf.scalar.type == 'f') {
+    } else if (cell->leaf.scalar.type == TYPE_FLOAT) {
         var->any_float = true;
         var->what = what;
         var->why = arena_printf(&guess->arena,
@@ -110,9 +111,9 @@ static void note_length(struct guess *guess, const struct interface *in) {
  * entry: "Raw", "Door[].Quality". */
 struct alike {
     struct intern keys; /* object and pattern */
-    VEC(size_t) first;  /* one a key: the cell that stands for all */
+    VEC(size_t) first;  /* one per key: the cell that stands for all */
     VEC(bool) uniform;
-    VEC(uint32_t) key_of; /* one a cell */
+    VEC(uint32_t) key_of; /* one per cell */
 };
 
 static bool have_same_range(const struct cell *a, const struct cell *b) {
@@ -200,7 +201,8 @@ static const char *fixed_reason(struct guess *guess, const struct interface *in,
     const struct object *o = object_of(in, cell);
     bool state = cell->role == CELL_STATE || cell->role == CELL_OUTPUT;
     unsigned written = cell->touch & (STEP_WRITES | INIT_WRITES);
-    if (!o->defined || cell->leaf.scalar.type == 'p' || !(cell->touch & (STEP_READS | INIT_READS)))
+    if (!o->defined || cell->leaf.scalar.type == TYPE_POINTER ||
+        !(cell->touch & (STEP_READS | INIT_READS)))
         return NULL;
     if (cell->role == CELL_FIXED && cell->leaf.is_const &&
         (o->kind == OBJECT_GLOBAL || (o->kind == OBJECT_FILE_STATIC && cell->leaf.is_volatile)))

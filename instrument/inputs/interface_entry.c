@@ -269,7 +269,7 @@ static bool is_made(const struct interface *in, uint32_t object, const char *pat
 }
 
 static void make_pointee(struct interface *in, uint32_t id, const struct leaf *leaf) {
-    assert(leaf->scalar.type == 'p' && !is_made(in, id, leaf->path));
+    assert(leaf->scalar.type == TYPE_POINTER && !is_made(in, id, leaf->path));
     const struct object *o = &in->scan.objects.data[id];
     struct made_pointer made = {.object = id, .path = leaf->path, .target = NOTHING};
     const char *path = interface_path(in, o, leaf->path);
@@ -305,7 +305,7 @@ static bool make_pointees_of(struct interface *in, uint32_t id) {
     interface_layout(in, &object, &layout);
     for (size_t i = 0; i < layout.leaves.len; i++) {
         const struct leaf *leaf = &layout.leaves.data[i];
-        if (leaf->scalar.type != 'p' || is_made(in, id, leaf->path))
+        if (leaf->scalar.type != TYPE_POINTER || is_made(in, id, leaf->path))
             continue;
         unsigned touch = scan_touch(&in->scan, id, leaf->pattern);
         if (!(touch & (STEP_READS | INIT_READS)) || (touch & (STEP_WRITES | INIT_WRITES)))

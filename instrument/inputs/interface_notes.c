@@ -1,3 +1,5 @@
+/* The text around the declaration is read as lexemes, forwards to the end of the line, backwards
+ * over white space to the comment before. */
 #include "instrument/inputs/interface_notes.h"
 
 #include "instrument/syntax/lex.h"

@@ -44,11 +44,11 @@ static enum cell_role natural_role(const struct interface *in, const struct cell
     if (is_made_pointer(in, cell))
         return CELL_POINTER;
     bool constant = cell->leaf.is_const && o->kind != OBJECT_ARGUMENT;
-    bool free = in->project->free_constants && cell->touch && cell->leaf.scalar.type != 'p' &&
-                !strpbrk(cell->path, ".[");
+    bool free = in->project->free_constants && cell->touch &&
+                cell->leaf.scalar.type != TYPE_POINTER && !strpbrk(cell->path, ".[");
     if (constant && o->defined)
         return free ? CELL_PARAMETER : CELL_FIXED;
-    if (cell->leaf.scalar.type == 'p')
+    if (cell->leaf.scalar.type == TYPE_POINTER)
         return constant ? CELL_FIXED : mutable_role(cell, o);
     if (constant)
         return cell->touch ? CELL_PARAMETER : CELL_FIXED;
@@ -70,7 +70,7 @@ static bool named_role(const struct interface *in, struct cell *cell, struct err
     assert(cell->named < in->project->vars.len);
     const struct project_var *v = &in->project->vars.data[cell->named];
     const struct object *o = object_of(in, cell);
-    if (cell->leaf.scalar.type == 'p')
+    if (cell->leaf.scalar.type == TYPE_POINTER)
         return true; /* part of a struct that is named as a whole */
     if (v->is_parameter && v->range_mode) {
         cell->role = CELL_PARAMETER;
@@ -172,7 +172,7 @@ static bool project_range(struct interface *in, struct cell *cell, struct err *e
 }
 
 static bool decide_range(struct interface *in, struct cell *cell, struct err *err) {
-    if (cell->leaf.scalar.type == 'p')
+    if (cell->leaf.scalar.type == TYPE_POINTER)
         return true;
     comment_range(in, cell);
     return cell->named == NOTHING || project_range(in, cell, err);

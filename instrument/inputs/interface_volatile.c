@@ -136,7 +136,7 @@ static void add_group_cell(struct interface *in, struct volatile_group *group,
 static bool is_opaque(const struct volatile_use *read) {
     struct scalar scalar;
     CXType type = clang_getCanonicalType(clang_getCursorType(read->place));
-    return read->whole || !scalar_of(type, &scalar) || scalar.type == 'p';
+    return read->whole || !scalar_of(type, &scalar) || scalar.type == TYPE_POINTER;
 }
 
 bool interface_find_volatiles(struct interface *in, struct err *err) {
@@ -261,7 +261,7 @@ static void redirect_register(struct interface *in, const struct volatile_use *u
     bool known = places.len > 0;
     struct scalar scalar;
     vec_free(&places);
-    if (known || !scalar_of(type, &scalar) || scalar.type == 'p')
+    if (known || !scalar_of(type, &scalar) || scalar.type == TYPE_POINTER)
         return;
     if (has_side_effect(unit, span)) {
         limit_at(in->goals, unit, span.begin, in->scan.functions.data[use->function].name,

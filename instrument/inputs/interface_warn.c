@@ -48,8 +48,8 @@ static void warn(struct interface *in, struct list *list, const char *format, ..
 
 /* Read, written by nobody while steps run, and not mentioned in the project. */
 static bool is_unnamed(const struct interface *in, const struct cell *cell) {
-    if (cell->object == NOTHING || cell->named != NOTHING || cell->leaf.scalar.type == 'p' ||
-        cell->leaf.is_const || cell->leaf.is_volatile)
+    if (cell->object == NOTHING || cell->named != NOTHING ||
+        cell->leaf.scalar.type == TYPE_POINTER || cell->leaf.is_const || cell->leaf.is_volatile)
         return false;
     const struct object *o = &in->scan.objects.data[cell->object];
     bool global = o->kind == OBJECT_GLOBAL || o->kind == OBJECT_FILE_STATIC;
@@ -101,6 +101,29 @@ static void warn_stubs(struct interface *in) {
          "except through its arguments; add the sources that define them): ");
 }
 
+static bool is_inexact(const char *flag) {
+    static const char *const flags[] = {"-ffast-math", "-ffinite-math-only",
+                                        "-funsafe-math-optimizations", "-Ofast"};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (str_same(flag, flags[i]))
+            return true;
+    return false;
+}
+
+/* These let compilers compute something else than what is written, each in its own way. */
+static void warn_inexact_floats(struct interface *in) {
+    struct list list = {0};
+    for (uint32_t u = 0; u < in->n_units; u++)
+        for (size_t i = 0; i < in->units[u].args.len; i++)
+            if (is_inexact(in->units[u].args.data[i])) {
+                list_add(&list, in->units[u].source, strlen(in->units[u].source));
+                break;
+            }
+    warn(in, &list,
+         "compiled with -ffast-math or the like, which is not followed: floating-point numbers are "
+         "those of IEEE 754 here, and verdicts that depend on them may not hold for: ");
+}
+
 void interface_warn(struct interface *in) {
     assert(in->module && in->module->warnings.len == 0);
     warn_no_inputs(in);
@@ -108,4 +131,5 @@ void interface_warn(struct interface *in) {
     warn_unnamed(in, CELL_PARAMETER, "taken as parameters with any value");
     warn_unnamed(in, CELL_STATE, "kept at what they start with");
     warn_stubs(in);
+    warn_inexact_floats(in);
 }

@@ -15,7 +15,7 @@ struct walk {
 
 static void walk_type(struct walk *w, CXType type, size_t open_length);
 
-static bool is_integer_kind(enum CXTypeKind kind, char *type) {
+static bool is_integer_kind(enum CXTypeKind kind, enum var_type *type) {
     switch (kind) {
     case CXType_Char_U:
     case CXType_UChar:
@@ -23,7 +23,7 @@ static bool is_integer_kind(enum CXTypeKind kind, char *type) {
     case CXType_UInt:
     case CXType_ULong:
     case CXType_ULongLong:
-        *type = 'u';
+        *type = TYPE_UNSIGNED;
         return true;
     case CXType_Char_S:
     case CXType_SChar:
@@ -31,7 +31,7 @@ static bool is_integer_kind(enum CXTypeKind kind, char *type) {
     case CXType_Int:
     case CXType_Long:
     case CXType_LongLong:
-        *type = 'i';
+        *type = TYPE_SIGNED;
         return true;
     default:
         return false;
@@ -48,11 +48,11 @@ bool scalar_of(CXType type, struct scalar *scalar) {
         return false;
     scalar->bits = (uint8_t)(size * 8);
     if (canonical.kind == CXType_Bool)
-        *scalar = (struct scalar){'b', 1};
+        *scalar = (struct scalar){TYPE_BOOL, 1};
     else if (canonical.kind == CXType_Pointer)
-        scalar->type = 'p';
+        scalar->type = TYPE_POINTER;
     else if (canonical.kind == CXType_Float || canonical.kind == CXType_Double)
-        scalar->type = 'f';
+        scalar->type = TYPE_FLOAT;
     else
         return is_integer_kind(canonical.kind, &scalar->type);
     return true;
@@ -80,7 +80,7 @@ static void add_leaf(struct walk *w, CXType type) {
     if (!clang_Cursor_isNull(w->field) && clang_Cursor_isBitField(w->field)) {
         int width = clang_getFieldDeclBitWidth(w->field);
         leaf.bit_field = true;
-        if (leaf.scalar.type != 'b')
+        if (leaf.scalar.type != TYPE_BOOL)
             leaf.scalar.bits = (uint8_t)width;
     }
     leaf.path = arena_strdup(w->arena, str_text(&w->path));
@@ -257,12 +257,12 @@ void layout_free(struct layout *layout) {
 }
 
 const char *scalar_c_type(struct scalar scalar) {
-    bool u = scalar.type == 'u';
-    if (scalar.type == 'b')
+    bool u = scalar.type == TYPE_UNSIGNED;
+    if (scalar.type == TYPE_BOOL)
         return "_Bool";
-    if (scalar.type == 'f')
+    if (scalar.type == TYPE_FLOAT)
         return scalar.bits == 32 ? "float" : "double";
-    assert(scalar.type != 'p');
+    assert(scalar.type != TYPE_POINTER);
     if (scalar.bits <= 8)
         return u ? "unsigned char" : "signed char";
     if (scalar.bits <= 16)
@@ -273,19 +273,19 @@ const char *scalar_c_type(struct scalar scalar) {
 }
 
 struct scalar scalar_carrier(struct scalar scalar) {
-    assert(scalar.type != 'p');
-    if (scalar.type == 'i' || scalar.type == 'u')
+    assert(scalar.type != TYPE_POINTER);
+    if (scalar.type == TYPE_SIGNED || scalar.type == TYPE_UNSIGNED)
         scalar.bits = scalar.bits <= 8 ? 8 : scalar.bits <= 16 ? 16 : scalar.bits <= 32 ? 32 : 64;
     return scalar;
 }
 
 const char *scalar_suffix(struct scalar scalar) {
-    bool u = scalar.type == 'u';
-    if (scalar.type == 'b')
+    bool u = scalar.type == TYPE_UNSIGNED;
+    if (scalar.type == TYPE_BOOL)
         return "b";
-    if (scalar.type == 'f')
+    if (scalar.type == TYPE_FLOAT)
         return scalar.bits == 32 ? "f32" : "f64";
-    assert(scalar.type != 'p');
+    assert(scalar.type != TYPE_POINTER);
     if (scalar.bits <= 8)
         return u ? "u8" : "i8";
     if (scalar.bits <= 16)

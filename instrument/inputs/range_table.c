@@ -1,3 +1,4 @@
+/* A file becomes rows of name, minimum and maximum as texts; two rows of one name must agree. */
 #include "instrument/inputs/range_table.h"
 
 #include "base/file.h"
@@ -186,7 +187,7 @@ static bool to_range(struct range_table *table, const struct range_entry *entry,
                      struct scalar scalar, struct range *range) {
     struct range_note note = {
         .lsb = entry->lsb, .offset = entry->offset, .min = entry->min, .max = entry->max};
-    if (scalar.type == 'f' && entry->lsb) {
+    if (scalar.type == TYPE_FLOAT && entry->lsb) {
         note.min = entry->min ? unscaled(table, entry, entry->min) : NULL;
         note.max = entry->max ? unscaled(table, entry, entry->max) : NULL;
     }
@@ -201,7 +202,7 @@ bool range_table_find(struct range_table *table, const char *path, struct scalar
         entry = entry_of(table, without_indices(table, path, true));
     if (!entry && strchr(path, '['))
         entry = entry_of(table, without_indices(table, path, false));
-    if (!entry || scalar.type == 'p')
+    if (!entry || scalar.type == TYPE_POINTER)
         return false;
     struct range found;
     entry->used = true;

@@ -1,7 +1,7 @@
 /* range_table: ranges of variables from a file beside the sources, by name.
  *
- * CSV: a line a variable, "name,min,max" (or with ';'), raw values; with two more columns, LSB and
- * offset, physical ones: raw = (physical - offset) / LSB. A first line without numbers is a
+ * CSV: a line per variable, "name,min,max" (or with ';'), raw values; with two more columns, LSB
+ * and offset, physical ones: raw = (physical - offset) / LSB. A first line without numbers is a
  * heading; a number may be left out. ASAP2 (*.a2l): the limits of MEASUREMENT and CHARACTERISTIC,
  * made raw by their COMPU_METHOD where that is linear; other methods leave a note. XML: the same of
  * variables and scalings of a TargetLink data dictionary.
@@ -29,7 +29,7 @@ struct range_entry {
 
 struct range_table {
     struct arena arena;
-    struct intern names; /* one an entry */
+    struct intern names; /* one per entry */
     VEC(struct range_entry) entries;
     VEC(const char *) notes; /* what was left out, and why */
 };

@@ -2,7 +2,7 @@
  */
 #include "instrument/inputs/ranges.h"
 
-#include "model/term/ordinal.h"
+#include "instrument/syntax/sort.h"
 
 #include <assert.h>
 #include <float.h>
@@ -11,12 +11,9 @@
 #include <string.h>
 
 static sort_t sort_of(struct scalar scalar) {
-    assert(scalar.bits >= 1 && scalar.bits <= 64);
-    if (scalar.type == 'b')
-        return SORT_BOOL;
-    if (scalar.type == 'f')
-        return scalar.bits == 32 ? SORT_F32 : SORT_F64;
-    return scalar.bits;
+    sort_t sort = type_sort(scalar.type, scalar.bits);
+    assert(sort != SORT_NONE);
+    return sort;
 }
 
 static uint64_t low_bits(unsigned bits) {
@@ -25,7 +22,7 @@ static uint64_t low_bits(unsigned bits) {
 
 struct range range_of_type(struct scalar scalar) {
     struct range range = {.lsb = 1};
-    bool is_signed = scalar.type == 'i';
+    bool is_signed = scalar.type == TYPE_SIGNED;
     sort_t sort = sort_of(scalar);
     range.min = ordinal_bits(sort, is_signed, ordinal_min(sort, is_signed));
     range.max = ordinal_bits(sort, is_signed, ordinal_max(sort, is_signed));
@@ -33,14 +30,14 @@ struct range range_of_type(struct scalar scalar) {
 }
 
 int range_compare(struct scalar scalar, uint64_t a, uint64_t b) {
-    int64_t x = ordinal_of(sort_of(scalar), scalar.type == 'i', a);
-    int64_t y = ordinal_of(sort_of(scalar), scalar.type == 'i', b);
+    int64_t x = ordinal_of(sort_of(scalar), scalar.type == TYPE_SIGNED, a);
+    int64_t y = ordinal_of(sort_of(scalar), scalar.type == TYPE_SIGNED, b);
     return (x > y) - (x < y);
 }
 
 /* The exact integer value of bits, for types that have one. */
 static void set_bits(mpz_t value, struct scalar scalar, uint64_t bits) {
-    bool negative = scalar.type == 'i' && (bits >> (scalar.bits - 1) & 1);
+    bool negative = scalar.type == TYPE_SIGNED && (bits >> (scalar.bits - 1) & 1);
     uint64_t magnitude = negative ? (~bits + 1) & low_bits(scalar.bits) : bits;
     mpz_import(value, 1, -1, sizeof magnitude, 0, 0, &magnitude);
     if (negative)
@@ -142,7 +139,7 @@ static int float_limit(const mpq_t wanted, struct scalar scalar, uint64_t *bits)
 }
 
 static int limit_bits(const mpq_t wanted, bool is_min, struct scalar scalar, uint64_t *bits) {
-    if (scalar.type == 'f')
+    if (scalar.type == TYPE_FLOAT)
         return float_limit(wanted, scalar, bits);
     return integer_limit(wanted, is_min, scalar, bits);
 }
@@ -193,14 +190,15 @@ static void to_raw(mpq_t value, const mpq_t lsb, const mpq_t offset, struct scal
     mpq_sub(value, value, offset);
     assert(mpq_sgn(lsb) > 0);
     mpq_div(value, value, lsb);
-    if (scalar.type != 'f')
+    if (scalar.type != TYPE_FLOAT)
         snap(value);
 }
 
+/* Reports show them as doubles: what is none, such as 10^-400, is not meant. */
 static void read_scaling(const struct range_note *note, mpq_t lsb, mpq_t offset) {
-    if (!note->lsb || !range_number(note->lsb, lsb) || mpq_sgn(lsb) <= 0)
+    if (!note->lsb || !range_number(note->lsb, lsb) || mpq_get_d(lsb) <= 0 || isinf(mpq_get_d(lsb)))
         mpq_set_ui(lsb, 1, 1);
-    if (!note->offset || !range_number(note->offset, offset))
+    if (!note->offset || !range_number(note->offset, offset) || isinf(mpq_get_d(offset)))
         mpq_set_ui(offset, 0, 1);
 }
 
@@ -208,7 +206,7 @@ bool range_scale(const struct range_note *note, struct scalar scalar, struct ran
     *range = range_of_type(scalar);
     mpq_t lsb, offset, value;
     mpq_inits(lsb, offset, value, NULL);
-    if (scalar.type == 'f')
+    if (scalar.type == TYPE_FLOAT)
         mpq_set_ui(lsb, 1, 1);
     else
         read_scaling(note, lsb, offset);
@@ -241,7 +239,7 @@ static int64_t sign_extend(struct scalar scalar, uint64_t bits) {
 }
 
 static void float_constant(struct scalar scalar, uint64_t bits, struct str *text) {
-    assert(scalar.type == 'f' && !bits_are_nan(sort_of(scalar), bits));
+    assert(scalar.type == TYPE_FLOAT && !bits_are_nan(sort_of(scalar), bits));
     double value = scalar.bits == 32 ? (double)bits_f32(bits) : bits_f64(bits);
     const char *suffix = scalar.bits == 32 ? "F" : "";
     if (isinf(value))
@@ -252,11 +250,11 @@ static void float_constant(struct scalar scalar, uint64_t bits, struct str *text
 
 void range_constant(struct scalar scalar, uint64_t bits, struct str *text) {
     const char *wide = scalar.bits > 32 ? "LL" : "";
-    if (scalar.type == 'f') {
+    if (scalar.type == TYPE_FLOAT) {
         float_constant(scalar, bits, text);
         return;
     }
-    if (scalar.type != 'i') {
+    if (scalar.type != TYPE_SIGNED) {
         str_addf(text, "%" PRIu64 "U%s", bits, wide);
         return;
     }
@@ -269,11 +267,11 @@ void range_constant(struct scalar scalar, uint64_t bits, struct str *text) {
 }
 
 void range_show(struct scalar scalar, uint64_t bits, struct str *text) {
-    if (scalar.type == 'f' && scalar.bits == 32)
+    if (scalar.type == TYPE_FLOAT && scalar.bits == 32)
         str_addf(text, "%.9g", (double)bits_f32(bits));
-    else if (scalar.type == 'f')
+    else if (scalar.type == TYPE_FLOAT)
         str_addf(text, "%.17g", bits_f64(bits));
-    else if (scalar.type == 'i')
+    else if (scalar.type == TYPE_SIGNED)
         str_addf(text, "%" PRId64, sign_extend(scalar, bits));
     else
         str_addf(text, "%" PRIu64, bits);

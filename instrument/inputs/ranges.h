@@ -20,6 +20,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "coverage/module.h"
 
 #include <gmp.h>
 #include <stdbool.h>
@@ -27,7 +28,7 @@
 
 /* A scalar type, in the words of struct module_var. */
 struct scalar {
-    char type;    /* 'b', 'i', 'u', 'f', 'p' */
+    enum var_type type;
     uint8_t bits; /* 1..64 */
 };
 

@@ -1,3 +1,5 @@
+/* All pairs of operands that C leaves unordered are compared by their effects (effects.h); pairs
+ * without any are sorted out first, which are nearly all. */
 #include "instrument/inputs/unordered.h"
 
 #include <assert.h>

@@ -154,15 +154,44 @@ static value_t foreign_call(struct lowering *lw, const struct call *call) {
 
 /* ---- one callee ---- */
 
+/* Of a variable number those that have a name. */
 static bool arguments_fit(LLVMValueRef call, LLVMValueRef fn) {
     LLVMTypeRef type = LLVMGlobalGetValueType(fn);
-    unsigned n = LLVMGetNumArgOperands(call);
-    if (LLVMCountParamTypes(type) != n || LLVMGetReturnType(type) != LLVMTypeOf(call))
+    unsigned given = LLVMGetNumArgOperands(call), n = LLVMCountParamTypes(type);
+    if ((LLVMIsFunctionVarArg(type) ? given < n : given != n) ||
+        LLVMGetReturnType(type) != LLVMTypeOf(call))
         return false;
     for (unsigned i = 0; i < n; i++)
         if (LLVMTypeOf(LLVMGetParam(fn, i)) != LLVMTypeOf(LLVMGetOperand(call, i)))
             return false;
     return true;
+}
+
+static bool asks_for_more(LLVMValueRef fn) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(fn); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            size_t len;
+            if (LLVMIsACallInst(i) &&
+                str_starts(LLVMGetValueName2(LLVMGetCalledValue(i), &len), "llvm.va_start"))
+                return true;
+        }
+    return false;
+}
+
+/* Arguments without a name do nothing where nobody asks for them, as in the stub of a function that
+ * writes a log. One that stands for a function without a body may not get an address that somebody
+ * else could write to. */
+static bool variable_arguments_matter(LLVMValueRef call, LLVMValueRef fn) {
+    LLVMTypeRef type = LLVMGlobalGetValueType(fn);
+    if (!LLVMIsFunctionVarArg(type))
+        return false;
+    for (unsigned i = LLVMCountParamTypes(type); i < (unsigned)LLVMGetNumArgOperands(call); i++) {
+        LLVMValueRef argument = LLVMGetOperand(call, i);
+        if (LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind &&
+            !(LLVMIsAGlobalVariable(argument) && LLVMIsGlobalConstant(argument)))
+            return true;
+    }
+    return asks_for_more(fn);
 }
 
 static value_t call_function(struct lowering *lw, LLVMValueRef instruction, LLVMValueRef fn,
@@ -186,7 +215,7 @@ static value_t call_function(struct lowering *lw, LLVMValueRef instruction, LLVM
     }
     if (LLVMIsDeclaration(fn))
         return foreign_call(lw, &call);
-    if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(fn))) {
+    if (variable_arguments_matter(instruction, fn)) {
         lower_give_up(lw, "function '%s' takes a variable number of arguments", call.name);
         return VALUE_UNDEF;
     }
@@ -195,7 +224,7 @@ static value_t call_function(struct lowering *lw, LLVMValueRef instruction, LLVM
                       call.name);
         return VALUE_UNDEF;
     }
-    return lower_run(lw, fn, args->data, (uint32_t)args->len);
+    return lower_run(lw, fn, args->data, LLVMCountParams(fn));
 }
 
 /* ---- callees through pointers ---- */

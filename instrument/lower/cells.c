@@ -1,3 +1,5 @@
+/* The plan is a least fixed point from below: guess, run, compare, extend, repeat. Shapes of
+ * pointers and words grow only, so it ends. */
 #include "instrument/lower/cells.h"
 
 #include "instrument/lower/access.h"
@@ -78,17 +80,6 @@ static void cell_changes(struct lowering *lw, uint32_t cell) {
         lw->plan->grown = p->changes = true;
 }
 
-static int64_t gcd(int64_t a, int64_t b) {
-    a = llabs(a);
-    b = llabs(b);
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* Makes room for a pointee; true if the shape had to grow. */
 static bool shape_include(struct lowering *lw, struct plan_cell *p, const struct pointee *q) {
     int64_t moving = q->index ? q->scale : 0;
@@ -97,7 +88,7 @@ static bool shape_include(struct lowering *lw, struct plan_cell *p, const struct
         struct shape_target *t = &p->shape.data[i];
         if (t->object != q->object)
             continue;
-        int64_t scale = gcd(gcd(t->scale, moving), q->offset - t->offset);
+        int64_t scale = stride_gcd(stride_gcd(t->scale, moving), q->offset - t->offset);
         struct shape_target before = *t;
         t->scale = scale;
         if (t->hi && q->hi) {
@@ -391,6 +382,13 @@ static bool is_fixed(struct lowering *lw, value_t v) {
     return n == 1 && !p->index && !pointer_taint(lw, v);
 }
 
+/* What begins as an input, as parameters do, has its sign: bounds of both are read alike, by the
+ * model and in C. The table says it of the state. */
+static void take_sign(struct lowering *lw, uint32_t cell, value_t v) {
+    if (!lw->state.listed.data[cell] && value_is_plain(v) && v && term_get(lw->ts, v)->op == OP_VAR)
+        lw->state.is_signed.data[cell] = lw->ts->vars.data[term_get(lw->ts, v)->payload].is_signed;
+}
+
 void lower_state_begin(struct lowering *lw) {
     uint32_t n = lw->objects.n_global_cells;
     bool grown = lw->plan->grown;
@@ -400,6 +398,7 @@ void lower_state_begin(struct lowering *lw) {
             v = lw->objects.initial.data[cell];
         v = value_unpunned(lw, v);
         lw->state.initial.data[cell] = v;
+        take_sign(lw, cell, v);
         if (!is_mutable(lw, cell))
             continue;
         if (!is_fixed(lw, v))

@@ -56,7 +56,7 @@ struct lower_plan {
 
 /* A changing cell in one run: its variables at the start of the step. A number has one; a pointer
  * has one that says which target of the shape, and perhaps one for its moving part; a word of
- * bit-fields has one a field. */
+ * bit-fields has one per field. */
 struct state_cell {
     uint32_t cell, n_vars;
     term_t *vars;

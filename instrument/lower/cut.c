@@ -1,3 +1,5 @@
+/* What is live at a cut is made static before the run: one object for each local and register on
+ * each chain of calls. Then each segment runs from its location with a state that is free. */
 #include "instrument/lower/cut.h"
 
 #include "instrument/lower/access.h"

@@ -1,3 +1,5 @@
+/* Symbolic execution with merging: a block runs once, under the disjunction of the ways into it,
+ * with values chosen by their conditions. */
 #include "instrument/lower/execute.h"
 
 #include "base/mem.h"
@@ -5,7 +7,12 @@
 #include "instrument/lower/cut.h"
 #include "instrument/lower/lowering.h"
 
-enum { UNROLL_DEFAULT = 1000, RECURSION_MAX = 50, VARIABLE_MAX = 1024 };
+enum {
+    UNROLL_DEFAULT = 1000,
+    RECURSION_MAX = 50,
+    RECURSIVE_CALLS_MAX = 10000,
+    VARIABLE_MAX = 1024
+};
 enum { TERMS_DEFAULT = 6000000, STEPS_DEFAULT = 20000000, STEPS_TASK = 1000000 };
 
 struct way lower_meet(struct lowering *lw, struct ways *ways) {
@@ -417,8 +424,12 @@ static bool can_run(struct lowering *lw, const struct lower_function *f) {
     uint32_t depth = 0;
     for (size_t i = 0; i < lw->calls.len; i++)
         depth += lw->calls.data[i] == f->fn;
+    lw->n_recursive_calls += depth > 0;
     if (depth >= RECURSION_MAX)
         lower_give_up(lw, "function '%s' calls itself more than %d times", f->name, RECURSION_MAX);
+    else if (lw->n_recursive_calls > RECURSIVE_CALLS_MAX) /* they double with each call inside */
+        lower_give_up(lw, "function '%s' calls itself again and again: %d calls", f->name,
+                      RECURSIVE_CALLS_MAX);
     else if (f->irreducible)
         lower_give_up(lw, "function '%s' jumps into a loop", f->name);
     else if (out_of_steps(lw))

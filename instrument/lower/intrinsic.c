@@ -85,24 +85,57 @@ static value_t funnel_shift(struct lowering *lw, const struct call *call, bool l
     return value_scalar(lw, (struct scalar){term_op2(lw->ts, OP_BOR, a, b), taint});
 }
 
+static term_t is_below(struct lowering *lw, term_t a, term_t b, bool is_signed) {
+    return term_op2(lw->ts, is_signed ? OP_SLT : OP_ULT, a, b);
+}
+
+/* Where no number is wide enough for the exact result: a sum is on the wrong side of an operand,
+ * and a product does not give back its factor. */
+static term_t overflows(struct lowering *lw, enum op op, bool is_signed, term_t a, term_t b,
+                        term_t cut) {
+    struct terms *ts = lw->ts;
+    sort_t width = term_sort(ts, a);
+    term_t zero = term_int(ts, width, 0), all = term_int(ts, width, -1);
+    term_t negative = is_signed ? term_op2(ts, OP_SLT, b, zero) : term_bool(ts, false);
+    if (op == OP_ADD) /* a + b < a, unless b is negative */
+        return term_not(ts, term_eq(ts, is_below(lw, cut, a, is_signed), negative));
+    if (op == OP_SUB)
+        return term_not(ts, term_eq(ts, is_below(lw, a, cut, is_signed), negative));
+    term_t back = term_op2(ts, is_signed ? OP_SDIV : OP_UDIV, cut, b);
+    term_t lost =
+        term_and(ts, term_not(ts, term_eq(ts, b, zero)), term_not(ts, term_eq(ts, back, a)));
+    if (!is_signed)
+        return lost;
+    term_t least = term_int(ts, width, INT64_MIN >> (64 - width));
+    term_t minus = term_eq(ts, b, all);
+    return term_ite(ts, minus, term_eq(ts, a, least), lost);
+}
+
 /* op on numbers one bit wider (twice as wide for a product): the result fits exactly when cutting
  * it to the width and extending it again gives it back. */
+static term_t exceeds(struct lowering *lw, enum op op, bool is_signed, term_t a, term_t b,
+                      term_t cut) {
+    sort_t width = term_sort(lw->ts, a);
+    int wide = op == OP_MUL ? 2 * width : width + 1;
+    if (wide > SORT_INT_MAX)
+        return overflows(lw, op, is_signed, a, b, cut);
+    enum op extend = is_signed ? OP_SEXT : OP_ZEXT;
+    term_t x = term_cast(lw->ts, extend, (sort_t)wide, a);
+    term_t y = term_cast(lw->ts, extend, (sort_t)wide, b);
+    term_t exact = term_op2(lw->ts, op, x, y);
+    term_t back = term_cast(lw->ts, extend, (sort_t)wide, cut);
+    return term_not(lw->ts, term_eq(lw->ts, back, exact));
+}
+
 static value_t with_overflow(struct lowering *lw, const struct call *call, enum op op,
                              bool is_signed) {
     struct scalar a = lower_argument(lw, call, 0), b = lower_argument(lw, call, 1);
-    sort_t width = term_sort(lw->ts, a.term);
-    int wide = op == OP_MUL ? 2 * width : width + 1;
-    if (wide > SORT_INT_MAX) {
-        lower_give_up(lw, "an overflow check on %d bits is not supported", width);
+    if (!sort_is_int(term_sort(lw->ts, a.term))) {
+        lower_give_up(lw, "an overflow check on more than 64 bits is not supported");
         return VALUE_UNDEF;
     }
-    enum op extend = is_signed ? OP_SEXT : OP_ZEXT;
-    term_t x = term_cast(lw->ts, extend, (sort_t)wide, a.term);
-    term_t y = term_cast(lw->ts, extend, (sort_t)wide, b.term);
-    term_t exact = term_op2(lw->ts, op, x, y);
     term_t cut = term_op2(lw->ts, op, a.term, b.term);
-    term_t back = term_cast(lw->ts, extend, (sort_t)wide, cut);
-    term_t over = term_not(lw->ts, term_eq(lw->ts, back, exact));
+    term_t over = exceeds(lw, op, is_signed, a.term, b.term, cut);
     term_t taint = taint_or(lw, a.taint, b.taint);
     value_t members[2] = {value_scalar(lw, (struct scalar){cut, taint}),
                           value_scalar(lw, (struct scalar){over, taint})};
@@ -184,6 +217,13 @@ static value_t block_operation(struct lowering *lw, const struct call *call, boo
 
 /* ---- by name ---- */
 
+/* What a compiler can tell of an expression depends on how hard it looks. */
+static value_t what_compilers_see(struct lowering *lw, const struct call *call) {
+    term_t yes = term_bool(lw->ts, true);
+    term_t any = lower_fresh(lw, lower_sort(call->type), yes, "seen_by_compiler");
+    return value_scalar(lw, (struct scalar){any, yes});
+}
+
 static bool has_no_effect(const char *name) {
     static const char *const prefixes[] = {
         "lifetime.",     "dbg.",     "donothing",  "stacksave",
@@ -254,10 +294,8 @@ static value_t other_intrinsic(struct lowering *lw, const struct call *call, con
         return block_operation(lw, call, true);
     if (str_starts(name, "expect."))
         return call->args[0];
-    if (str_starts(name, "is.constant."))
-        return term_bool(lw->ts, false);
-    if (str_starts(name, "objectsize."))
-        return term_int(lw->ts, lower_sort(call->type), -1);
+    if (str_starts(name, "is.constant.") || str_starts(name, "objectsize."))
+        return what_compilers_see(lw, call);
     if (str_starts(name, "is.fpclass."))
         return is_class(lw, call);
     if (str_starts(name, "fmuladd."))

@@ -3,7 +3,7 @@
  * A cell is a scalar member, or a piece of padding (up to 8 bytes, read and written as a number).
  * Cells of a type are numbered in the order of their offsets; every byte belongs to one cell.
  *
- *     struct layout *l = layout_of(lw, type);
+ *     const struct layout *l = layout_of(lw, type);
  *     struct cell_place at = layout_find(l, 12);   // the cell that holds byte 12
  */
 #ifndef INSTRUMENT_LOWER_LAYOUT_H

@@ -14,7 +14,7 @@
 
 struct live {
     size_t words;   /* of one block */
-    uint64_t *bits; /* one a value, block after block */
+    uint64_t *bits; /* one per value, block after block */
 };
 
 const struct live *lower_live_of(struct lower_function *f);

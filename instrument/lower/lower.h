@@ -8,7 +8,7 @@
  *     struct lower_options options = {.n_probes = woven.goals.n_probes};
  *     if (!lower(str_text(&woven.text), &woven.module, &options, &sys, &lowered, err))
  *         return false;
- *     … sys.targets: one a probe, then the overruns …
+ *     … sys.targets: one per probe, then the overruns …
  *     lowered_free(&lowered);
  *
  * Meaning (beyond docs/semantics.md): division of the least number by -1 ends the run like division
@@ -86,7 +86,7 @@ struct lowered_start {
 struct lowered {
     struct arena arena;
     VEC(struct lowered_promise) promises; /* in the order of the text */
-    VEC(struct lowered_start) start;      /* one a cell of the system that is not derived */
+    VEC(struct lowered_start) start;      /* one per cell of the system that is not derived */
     VEC(struct lowered_pointer) pointers;
     VEC(struct limitation) limitations;
     VEC(struct lowered_end) ends; /* each once */

@@ -60,6 +60,7 @@ struct lowering {
     VEC(struct frame *) frames; /* the same */
     struct ways arrivals;       /* at locations (lower/cut.h) */
     uint64_t n_steps;           /* instructions executed so far */
+    uint32_t n_recursive_calls; /* of functions that were running */
 
     VEC(struct sys_input) inputs;
     VEC(struct lowered_promise) promises;

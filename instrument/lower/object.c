@@ -1,3 +1,5 @@
+/* Objects are rows of a table with their cells beside each other; constants of the program are
+ * made into values when they are first asked for. */
 #include "instrument/lower/object.h"
 
 #include "instrument/lower/cut.h"

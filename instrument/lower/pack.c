@@ -1,3 +1,5 @@
+/* Each operation is tried as a movement of parts; where it is none, the pack is put together and
+ * the operation done on the whole word. */
 #include "instrument/lower/pack.h"
 
 #include "instrument/lower/lowering.h"

@@ -62,7 +62,7 @@ static struct pointee with_index(struct lowering *lw, struct pointee p, term_t i
     return p;
 }
 
-static int64_t gcd(int64_t a, int64_t b) {
+int64_t stride_gcd(int64_t a, int64_t b) {
     a = llabs(a);
     b = llabs(b);
     while (b) {
@@ -90,7 +90,7 @@ static struct pointee add_index(struct lowering *lw, struct pointee p, term_t in
         }
         return with;
     }
-    int64_t g = gcd(p.scale, scale);
+    int64_t g = stride_gcd(p.scale, scale);
     term_t sum = term_op2(lw->ts, OP_ADD, scaled(lw, p.index, p.scale / g),
                           scaled(lw, with.index, scale / g));
     return with_index(lw, p, sum, g);
@@ -210,7 +210,7 @@ static struct pointee choose_offset(struct lowering *lw, term_t cond, struct poi
     if (a.offset == b.offset && a.index == b.index && a.scale == b.scale)
         return r;
     int64_t apart = a.offset - b.offset;
-    int64_t g = gcd(gcd(a.index ? a.scale : 0, b.index ? b.scale : 0), apart);
+    int64_t g = stride_gcd(stride_gcd(a.index ? a.scale : 0, b.index ? b.scale : 0), apart);
     sort_t width = lower_pointer_sort(lw);
     term_t zero = term_int(lw->ts, width, 0);
     term_t steps_a = a.index ? scaled(lw, a.index, a.scale / g) : zero;
@@ -302,7 +302,7 @@ static term_t steps_between(struct lowering *lw, const struct pointee *a, const 
                             int64_t *step) {
     sort_t width = lower_pointer_sort(lw);
     int64_t apart = a->offset - b->offset;
-    int64_t g = gcd(gcd(a->index ? a->scale : 0, b->index ? b->scale : 0), apart);
+    int64_t g = stride_gcd(stride_gcd(a->index ? a->scale : 0, b->index ? b->scale : 0), apart);
     *step = g ? g : 1;
     term_t left = a->index ? scaled(lw, a->index, a->scale / *step) : term_int(lw->ts, width, 0);
     term_t right = b->index ? scaled(lw, b->index, b->scale / *step) : term_int(lw->ts, width, 0);

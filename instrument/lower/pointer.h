@@ -26,5 +26,7 @@ value_t pointer_ite(struct lowering *lw, term_t cond, value_t a, value_t b);
 struct scalar pointer_equal(struct lowering *lw, value_t a, value_t b);
 struct scalar pointer_less(struct lowering *lw, value_t a, value_t b);       /* a < b */
 struct scalar pointer_difference(struct lowering *lw, value_t a, value_t b); /* in bytes */
+/* The widest stride that both have, 0 as "any". */
+int64_t stride_gcd(int64_t a, int64_t b);
 
 #endif

@@ -1,3 +1,6 @@
+/* Mark what targets, assumptions and next states need, from their terms downwards; copy that,
+ * arguments first, into the terms of the caller; describe pointers and places for those who write
+ * C. */
 #include "instrument/lower/result.h"
 
 #include "base/mem.h"
@@ -9,7 +12,7 @@
 /* A changing cell with its terms; `read`: something that matters depends on it. */
 struct outcome {
     const struct state_cell *state;
-    const struct scalar *init, *next; /* one a variable */
+    const struct scalar *init, *next; /* one per variable */
     bool read, kept;
 };
 

@@ -1,26 +1,13 @@
+/* Rows of gk_cells are read from the bitcode's constants; a bit-field is found by running
+ * gk_cell_read(i) on a state of variables and looking at what comes out. */
 #include "instrument/lower/table.h"
 
 #include "base/mem.h"
+#include "instrument/syntax/sort.h"
 #include "instrument/lower/access.h"
 #include "instrument/lower/execute.h"
 #include "instrument/lower/lowering.h"
 #include "model/term/eval.h"
-
-static bool state_sort(const struct module_var *var, sort_t *sort) {
-    switch (var->type) {
-    case 'b':
-        *sort = SORT_BOOL;
-        return true;
-    case 'f':
-        *sort = var->bits == 32 ? SORT_F32 : SORT_F64;
-        return true;
-    case 'p':
-        return false;
-    default:
-        *sort = var->bits;
-        return true;
-    }
-}
 
 static bool place_of_row(struct lowering *lw, LLVMValueRef row, struct state_place *place) {
     size_t n;
@@ -37,11 +24,11 @@ static void describe_cell(struct lowering *lw, const struct module_var *var,
     const struct object *o = object_at(lw, place.object);
     struct cell_place at = layout_find(o->layout, (uint64_t)place.offset);
     uint32_t cell = o->base + at.cell, bytes = (var->bits + 7u) / 8;
-    if (at.offset != (uint64_t)place.offset || (var->type != 'p' && at.size != bytes))
+    if (at.offset != (uint64_t)place.offset || (var->type != TYPE_POINTER && at.size != bytes))
         return; /* a view of a union: the cell keeps its own name */
     lw->state.names.data[cell] = var->path;
-    lw->state.is_signed.data[cell] = var->type == 'i' || var->type == 'f';
-    lw->plan->cells.data[cell].is_bool = var->type == 'b';
+    lw->state.is_signed.data[cell] = var->type == TYPE_SIGNED || var->type == TYPE_FLOAT;
+    lw->plan->cells.data[cell].is_bool = var->type == TYPE_BOOL;
 }
 
 static void list_cell(struct lowering *lw, const struct module_var *var, struct state_place place) {
@@ -135,7 +122,7 @@ static term_t only_var(const struct lowering *lw, term_t t) {
 }
 
 static void find_field(struct lowering *lw, const struct module_var *var, term_t t) {
-    struct plan_field field = {0, var->bits, var->path, var->type == 'i'};
+    struct plan_field field = {0, var->bits, var->path, var->type == TYPE_SIGNED};
     struct probe_word p = {.lw = lw, .term = t, .var = only_var(lw, t)};
     if (!p.var || term_get(lw->ts, t)->op == OP_VAR)
         return;
@@ -152,9 +139,9 @@ static void find_field(struct lowering *lw, const struct module_var *var, term_t
 term_t lower_table_term(struct lowering *lw, uint32_t i) {
     const struct module_var *var = &lw->module->state.data[i];
     struct state_place place = lw->state.places.data[i];
-    sort_t sort;
+    sort_t sort = var_sort(var);
     lw->now = (struct path){0};
-    if (!state_sort(var, &sort))
+    if (var->type == TYPE_POINTER)
         return 0;
     value_t v = place.offset >= 0
                     ? lower_read(lw, place.object, (uint64_t)place.offset, (var->bits + 7u) / 8)

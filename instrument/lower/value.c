@@ -1,3 +1,5 @@
+/* Conversions between the kinds, and the choice between two values by a condition, which is made
+ * piece by piece where both are packs of the same shape. */
 #include "instrument/lower/value.h"
 
 #include "instrument/lower/lowering.h"

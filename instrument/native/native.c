@@ -8,6 +8,10 @@
 #include <assert.h>
 
 _Static_assert((int)NATIVE_ENDS == (int)GK_EXIT + 1, "enum native_end repeats enum gk_end");
+_Static_assert((int)TYPE_BOOL == GK_BOOL && (int)TYPE_SIGNED == GK_SIGNED &&
+                   (int)TYPE_UNSIGNED == GK_UNSIGNED && (int)TYPE_FLOAT == GK_FLOAT &&
+                   (int)TYPE_POINTER == GK_POINTER,
+               "enum var_type repeats enum gk_type");
 _Static_assert(NATIVE_NEVER == GK_NEVER && NATIVE_INIT == GK_INIT_STEP, "the same words");
 _Static_assert(sizeof(struct input_event) == sizeof(struct gk_event), "copied as bytes");
 
@@ -305,7 +309,7 @@ static bool carry_out(struct native_process *process) {
 
 /* ---- a verification task instead of the woven program ---- */
 
-/* One value a step: what is traced are the steps, for a task shows no state. */
+/* One value per step: what is traced are the steps, for a task shows no state. */
 static void set_task_result(const struct native_run *run, bool reached, size_t used,
                             struct native_result *result) {
     uint32_t step = used > 0 ? (uint32_t)used - 1 : NATIVE_INIT;
@@ -348,6 +352,8 @@ bool native_replay(struct native *native, const struct native_run *run,
             return false;
         done = carry_out(&native->process);
     }
+    if (native->process.broken)
+        return process_ready(&native->process, false, err);
     read_result(native, result);
     return true;
 }

@@ -1,3 +1,5 @@
+/* The stores that clang has added are found by their metadata and pattern; a counter in the module
+ * makes each fill differ. */
 #include "instrument/native/positive.h"
 
 #include "instrument/lower/bitcode.h"

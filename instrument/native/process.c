@@ -4,6 +4,7 @@
 #include "base/bug.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -46,10 +47,16 @@ static bool make_shared(struct native_process *process, struct err *err) {
     if (memory == MAP_FAILED)
         return no_process(err, "shared memory");
     process->shared = memory;
-    process->shared->magic = GK_MAGIC;
-    process->shared->size = SHARED_SIZE;
-    process->shared->step_ms = process->step_ms;
     return true;
+}
+
+/* What each process finds there, whatever the one before has done to it. */
+static void write_head(struct native_process *process) {
+    struct gk_shared *shared = process->shared;
+    shared->magic = GK_MAGIC;
+    shared->size = SHARED_SIZE;
+    if (shared->step_ms == 0 || shared->step_ms > process->step_ms)
+        shared->step_ms = process->step_ms;
 }
 
 /* The ends of a pipe, away from the numbers that the child will give them. */
@@ -78,8 +85,29 @@ static bool spawn(struct native_process *process, int command, int answer, struc
     return process->pid != 0;
 }
 
+/* The runtime has ended it because something was not as it must be. That is the program's doing:
+ * the memory of the runtime is its own, too, and so is the note that says so. */
+static void look_for_damage(struct native_process *process) {
+    process->broken |= process->shared->bug == GK_BUG;
+}
+
+static bool is_broken(const struct native_process *process, struct err *err) {
+    char text[sizeof process->shared->bug_text + 1] = "";
+    memcpy(text, process->shared->bug_text, sizeof text - 1);
+    for (char *c = text; *c; c++)
+        *c = isprint((unsigned char)*c) ? *c : '?';
+    err_set(err, ERR_SOURCE,
+            "the program under analysis has damaged the runtime that it is linked with (line %u: "
+            "%s)",
+            process->shared->bug_line, text);
+    return err_remedy(err, "look for writes through wild pointers and for assembly; if there are "
+                           "none, report this as a mistake of Goalkeeper's");
+}
+
 /* It ends in its constructors, or is not what we have compiled. */
 static bool never_ready(const struct native_process *process, struct err *err) {
+    if (process->broken)
+        return is_broken(process, err);
     if (process->end_signal == SIGSYS) {
         err_set(err, ERR_SOURCE,
                 "the program under analysis makes a forbidden system call before "
@@ -96,6 +124,7 @@ static bool start(struct native_process *process, struct err *err) {
     assert(process->pid == 0);
     if (!process->shared && !make_shared(process, err))
         return false;
+    write_head(process);
     if (!make_pipe(command))
         return no_process(err, "pipe");
     if (!make_pipe(answer)) {
@@ -122,6 +151,8 @@ static bool start(struct native_process *process, struct err *err) {
 bool process_ready(struct native_process *process, bool fresh, struct err *err) {
     assert(!process->busy);
     struct err why = {0};
+    if (process->broken)
+        return is_broken(process, err);
     bool again = true;
     if (process->pid && fresh && process->used)
         process_kill(process);
@@ -162,14 +193,6 @@ static bool was_killed(struct native_process *process) {
     return false;
 }
 
-/* It has ended because of a mistake of the runtime's. */
-static void look_for_bug(const struct native_process *process) {
-    const struct gk_shared *shared = process->shared;
-    if (shared->bug == GK_BUG)
-        bug("line %u of the runtime of native builds: %.*s", shared->bug_line,
-            (int)sizeof shared->bug_text - 1, shared->bug_text);
-}
-
 bool process_send(struct native_process *process, char command) {
     assert(process->pid && !process->busy);
     process->used = process->busy = true;
@@ -185,7 +208,7 @@ bool process_send(struct native_process *process, char command) {
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     if (!sent) {
         process->ended_outside = was_killed(process);
-        look_for_bug(process);
+        look_for_damage(process);
         process_kill(process); /* nobody waits for an answer */
     }
     return sent;
@@ -242,7 +265,7 @@ bool process_wait(struct native_process *process) {
     if (n == 1 && done == GK_DONE)
         return true;
     bool killed = process->cut_off || (n == 0 && was_killed(process));
-    look_for_bug(process);
+    look_for_damage(process);
     process_kill(process);
     process->ended_outside = killed;
     return false;

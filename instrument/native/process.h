@@ -30,6 +30,7 @@ struct native_process {
     uint64_t reserved;          /* the data area before this offset is not for runs; 0: none */
     bool ended_outside;         /* the last one was killed by somebody: no fault of the program */
     bool cut_off;               /* by us, because `cut` wanted it */
+    bool broken;                /* its memory is not what its runtime works with; it stays so */
     bool used;                  /* it has carried out a command */
     bool busy;                  /* a command is under way */
     /* asked while a command is waited for: true lets it go on for about a second; searches are told
@@ -38,7 +39,8 @@ struct native_process {
     void *cut_context;
 };
 
-/* One is running afterwards; with `fresh` it has carried out nothing yet. */
+/* One is running afterwards; with `fresh` it has carried out nothing yet. Never again after one
+ * whose runtime has failed: `err` says so. */
 bool process_ready(struct native_process *process, bool fresh, struct err *err);
 
 /* Sends a command / waits until it is carried out. False when the process has died meanwhile, stood

@@ -8,6 +8,7 @@
 #include "instrument/native/scenario.h"
 
 #include "base/mem.h"
+#include "instrument/syntax/sort.h"
 #include "model/term/ordinal.h"
 
 #include <assert.h>
@@ -250,10 +251,8 @@ static void shorten_events(struct shortening *s) {
 }
 
 static bool in_range(const struct module_var *var, uint64_t bits) {
-    sort_t sort = var->type == 'f'   ? (var->bits == 32 ? SORT_F32 : SORT_F64)
-                  : var->type == 'b' ? SORT_BOOL
-                                     : var->bits;
-    bool is_signed = var->type == 'i';
+    sort_t sort = var_sort(var);
+    bool is_signed = var->type == TYPE_SIGNED;
     if (!var->has_range)
         return !bits_are_nan(sort, bits);
     int64_t at = ordinal_of(sort, is_signed, bits);
@@ -264,12 +263,12 @@ static bool in_range(const struct module_var *var, uint64_t bits) {
 /* `bits` with so many significant decimal digits. */
 static uint64_t rounded(const struct module_var *var, uint64_t bits, int digits) {
     char text[64];
-    if (var->type == 'f') {
+    if (var->type == TYPE_FLOAT) {
         double value = var->bits == 32 ? (double)bits_f32(bits) : bits_f64(bits);
         snprintf(text, sizeof text, "%.*g", digits, value);
         return var->bits == 32 ? f32_bits(strtof(text, NULL)) : f64_bits(strtod(text, NULL));
     }
-    bool negative = var->type == 'i' && (bits >> (var->bits - 1) & 1);
+    bool negative = var->type == TYPE_SIGNED && (bits >> (var->bits - 1) & 1);
     uint64_t mask = var->bits == 64 ? UINT64_MAX : ((uint64_t)1 << var->bits) - 1;
     uint64_t size = negative ? -bits & mask : bits, power = 1;
     for (uint64_t rest = size; rest >= 10; rest /= 10)

@@ -2,6 +2,7 @@
  * in simulate_finds.c. */
 #include "base/file.h"
 #include "base/mem.h"
+#include "instrument/syntax/sort.h"
 #include "instrument/native/simulate_internal.h"
 #include "model/term/ordinal.h"
 
@@ -18,7 +19,8 @@ enum {
 };
 
 static void describe_input(struct simulation *sim, const struct module_var *var) {
-    struct gk_input input = {.type = (uint8_t)var->type, .bits = var->type == 'b' ? 1 : var->bits};
+    struct gk_input input = {.type = (uint8_t)var->type,
+                             .bits = var->type == TYPE_BOOL ? 1 : var->bits};
     values_range(var, &input.min, &input.max);
     input.first_value = (uint32_t)sim->values.len;
     input.n_hot = values_for(&sim->literals, var, &sim->values);
@@ -135,8 +137,8 @@ void simulate_close(struct simulation *sim) {
 void simulate_see_cell(struct simulation *sim, uint32_t index, const struct gk_cell_seen *seen) {
     const struct module_var *var = &sim->program.module->state.data[index];
     struct simulate_cell *cell = &sim->cells[index];
-    sort_t sort = var->type == 'f' ? (var->bits == 32 ? SORT_F32 : SORT_F64) : var->bits;
-    bool is_signed = var->type == 'i';
+    sort_t sort = var_sort(var);
+    bool is_signed = var->type == TYPE_SIGNED;
     if (!seen->seen)
         return;
     if (!cell->seen ||

@@ -25,7 +25,7 @@
 
 struct simulate_options {
     uint64_t seed;
-    unsigned shards;        /* processes; 0: one a core. Part of what determines the result */
+    unsigned shards;        /* processes; 0: one per core. Part of what determines the result */
     uint32_t max_length;    /* steps of one run, 0: 100000 */
     uint32_t max_depth;     /* steps from reset, 0: 1000000 */
     uint64_t shorten_steps; /* effort for shortening one scenario, 0: 1000000 */

@@ -4,6 +4,7 @@
 
 #include "base/map.h"
 #include "base/str.h"
+#include "instrument/syntax/sort.h"
 #include "model/term/ordinal.h"
 
 #include <ctype.h>
@@ -157,19 +158,13 @@ void literals_read(struct literals *literals, const char *woven) {
     sort_and_unite(literals);
 }
 
-static sort_t sort_of(const struct module_var *var) {
-    if (var->type == 'f')
-        return var->bits == 32 ? SORT_F32 : SORT_F64;
-    return var->type == 'b' ? SORT_BOOL : var->bits;
-}
-
 void values_range(const struct module_var *var, uint64_t *min, uint64_t *max) {
-    sort_t sort = sort_of(var);
-    bool is_signed = var->type == 'i';
+    sort_t sort = var_sort(var);
+    bool is_signed = var->type == TYPE_SIGNED;
     if (var->has_range) {
         *min = var->min;
         *max = var->max;
-    } else if (var->type == 'f') {
+    } else if (var->type == TYPE_FLOAT) {
         *min = var->bits == 32 ? f32_bits(-FLT_MAX) : f64_bits(-DBL_MAX);
         *max = var->bits == 32 ? f32_bits(FLT_MAX) : f64_bits(DBL_MAX);
     } else {
@@ -180,21 +175,21 @@ void values_range(const struct module_var *var, uint64_t *min, uint64_t *max) {
 
 /* The value as an ordinal of the input's type; false when the type has nothing near it. */
 static bool ordinal_of_number(const struct module_var *var, double number, int64_t *ordinal) {
-    sort_t sort = sort_of(var);
-    if (var->type == 'f') {
+    sort_t sort = var_sort(var);
+    if (var->type == TYPE_FLOAT) {
         if (var->bits == 32 && fabs(number) > (double)FLT_MAX)
             return false;
         uint64_t bits = var->bits == 32 ? f32_bits((float)number) : f64_bits(number);
         *ordinal = ordinal_of(sort, false, bits);
         return true;
     }
-    if (number < -9.2e18 || number > (var->type == 'i' ? 9.2e18 : 1.8e19))
+    if (number < -9.2e18 || number > (var->type == TYPE_SIGNED ? 9.2e18 : 1.8e19))
         return false;
     number = floor(number);
     uint64_t bits = number < 0 ? (uint64_t)(int64_t)number : (uint64_t)number;
-    if (var->type != 'i' && (number < 0 || (var->bits < 64 && bits >> var->bits)))
+    if (var->type != TYPE_SIGNED && (number < 0 || (var->bits < 64 && bits >> var->bits)))
         return false;
-    *ordinal = var->type == 'i' ? (int64_t)bits : ordinal_of(sort, false, bits);
+    *ordinal = var->type == TYPE_SIGNED ? (int64_t)bits : ordinal_of(sort, false, bits);
     return true;
 }
 
@@ -215,7 +210,7 @@ static void collect(struct collection *c, double number) {
         if (__builtin_add_overflow(ordinal, step, &at) || at < c->min || at > c->max ||
             c->values->len >= c->limit)
             continue;
-        uint64_t bits = ordinal_bits(sort_of(c->var), c->var->type == 'i', at);
+        uint64_t bits = ordinal_bits(var_sort(c->var), c->var->type == TYPE_SIGNED, at);
         if (map_get(&c->known, bits))
             continue;
         map_put(&c->known, bits, 1);
@@ -229,8 +224,8 @@ uint32_t values_for(const struct literals *literals, const struct module_var *va
     size_t before = values->len, hot = before;
     values_range(var, &min, &max);
     struct collection c = {.var = var, .values = values, .limit = before + MOST_VALUES};
-    c.min = ordinal_of(sort_of(var), var->type == 'i', min);
-    c.max = ordinal_of(sort_of(var), var->type == 'i', max);
+    c.min = ordinal_of(var_sort(var), var->type == TYPE_SIGNED, min);
+    c.max = ordinal_of(var_sort(var), var->type == TYPE_SIGNED, max);
     for (size_t i = 0; i < literals->len; i++) {
         collect(&c, literals->data[i].value);
         if (literals->data[i].hot)

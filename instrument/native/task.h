@@ -8,7 +8,7 @@
  * a shift by too much or a conversion out of range ends the run.
  *
  * It takes the place of the woven program behind struct native (native.h): a run's events are the
- * values, one a step; a hit comes in the step of the last value that was used.
+ * values, one per step; a hit comes in the step of the last value that was used.
  */
 #ifndef INSTRUMENT_NATIVE_TASK_H
 #define INSTRUMENT_NATIVE_TASK_H

@@ -6,12 +6,12 @@
 #include <inttypes.h>
 
 static void add_value(const struct module_var *var, uint64_t bits, struct str *out) {
-    if (var->type == 'f' && var->bits == 32)
+    if (var->type == TYPE_FLOAT && var->bits == 32)
         str_addf(out, "%.9g", (double)bits_f32(bits));
-    else if (var->type == 'f')
+    else if (var->type == TYPE_FLOAT)
         str_addf(out, "%.17g", bits_f64(bits));
     else
-        str_addf(out, "%" PRId64, ordinal_of(var->bits, var->type == 'i', bits));
+        str_addf(out, "%" PRId64, ordinal_of(var->bits, var->type == TYPE_SIGNED, bits));
 }
 
 /* The value of each input in the step: that of its last event up to then. */

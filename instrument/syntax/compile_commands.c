@@ -1,3 +1,5 @@
+/* libclang reads the file; of a command only flags that change the meaning of the text are taken,
+ * and a value that could be read as another flag is none. */
 #include "instrument/syntax/compile_commands.h"
 
 #include "base/file.h"
@@ -23,8 +25,22 @@ static const char *joined(struct arena *arena, const char *dir, const char *path
 static const char *const path_flags[] = {"-isystem", "-iquote",  "-idirafter",
                                          "-include", "-imacros", "-I"};
 static const char *const text_flags[] = {"-D", "-U"};
-static const char *const whole_flags[] = {"-std=",           "-ansi",         "-fsigned-char",
-                                          "-funsigned-char", "-fshort-enums", "-fno-short-enums"};
+static const char *const whole_flags[] = {"-std=",
+                                          "-ansi",
+                                          "-fsigned-char",
+                                          "-funsigned-char",
+                                          "-fshort-enums",
+                                          "-fno-short-enums",
+                                          "-fpack-struct",
+                                          "-fshort-wchar",
+                                          "-fno-short-wchar",
+                                          "-fsigned-bitfields",
+                                          "-funsigned-bitfields",
+                                          "-fsingle-precision-constant",
+                                          "-ffast-math",
+                                          "-ffinite-math-only",
+                                          "-funsafe-math-optimizations",
+                                          "-Ofast"};
 
 struct command_reader {
     struct arena *arena;

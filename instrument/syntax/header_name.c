@@ -1,10 +1,15 @@
 /* header_name: see header_name.h. */
 #include "instrument/syntax/header_name.h"
 
+#include "base/file.h"
+
 #include <assert.h>
 #include <dirent.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+enum { MOST_FOLDERS = 4000 };
 
 /* The entry of a folder that is called like this, as it is written exactly if there is one. */
 static bool find_entry(const char *dir, const char *name, size_t len, struct str *entry) {
@@ -39,6 +44,37 @@ bool header_like(const char *dir, const char *name, struct str *path) {
     str_free(&at);
     str_free(&entry);
     return found;
+}
+
+static int by_text(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Appends the folders in a folder, links left out: they lead in circles. */
+static void add_folders(const char *dir, struct arena *arena, struct texts *folders) {
+    size_t first = folders->len;
+    DIR *folder = opendir(dir);
+    for (struct dirent *e; folder && (e = readdir(folder));)
+        if (e->d_type == DT_DIR && e->d_name[0] != '.')
+            vec_push(folders, path_join(arena, dir, e->d_name));
+    if (folder)
+        closedir(folder);
+    if (folders->len > first)
+        qsort(folders->data + first, folders->len - first, sizeof *folders->data, by_text);
+}
+
+void header_folders(const char *root, const char *name, struct arena *arena,
+                    struct texts *folders) {
+    struct texts all = {0};
+    vec_push(&all, root);
+    for (size_t i = 0; i < all.len && i < MOST_FOLDERS && folders->len < HEADER_FOLDERS; i++) {
+        const char *dir = all.data[i];
+        if (file_exists(path_join(arena, dir, name)))
+            vec_push(folders, dir);
+        add_folders(dir, arena, &all);
+    }
+    assert(folders->len <= HEADER_FOLDERS);
+    vec_free(&all);
 }
 
 static const struct header_about abouts[] = {

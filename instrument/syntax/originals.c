@@ -1,3 +1,5 @@
+/* Two lines are compared from both ends, blanks left out; what is left in the middle is the
+ * expansion, and has the column of the word that was begun. */
 #include "instrument/syntax/originals.h"
 
 #include "base/file.h"

@@ -29,7 +29,7 @@ struct alignment {
 };
 
 struct originals {
-    VEC(struct original) files; /* one a file of the source map */
+    VEC(struct original) files; /* one per file of the source map */
     struct alignment *last;
 };
 

@@ -1,3 +1,5 @@
+/* Rules are tried longest first, on names with one kind of slash and folded drives; the guess is a
+ * folder that the foreign names of the markers share. */
 #include "instrument/syntax/path_map.h"
 
 #include "base/file.h"

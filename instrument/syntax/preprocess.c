@@ -17,6 +17,7 @@
 #include "instrument/syntax/dialect.h"
 #include "instrument/syntax/header_name.h"
 #include "instrument/syntax/markers.h"
+#include "instrument/syntax/meaning_flags.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -37,6 +38,10 @@ static void add_language(const struct project *project, const struct texts *comm
                          struct texts *args) {
     vec_push(args, project->ilp32 ? "--target=i386-unknown-linux-gnu"
                                   : "--target=x86_64-unknown-linux-gnu");
+    if (project->ilp32) { /* FLT_EVAL_METHOD and float_t are what every build computes */
+        vec_push(args, "-msse2");
+        vec_push(args, "-mfpmath=sse");
+    }
     vec_push(args, project->char_is_signed ? "-fsigned-char" : "-funsigned-char");
     if (!has_prefix(&project->cflags, "-std=") && !has_prefix(commands, "-std="))
         vec_push(args, "-std=gnu11");
@@ -47,7 +52,7 @@ static void add_parse_flags(const struct texts *from, struct texts *args) {
     for (size_t i = 0; i < from->len; i++) {
         const char *flag = from->data[i];
         if (str_starts(flag, "-std=") || str_starts(flag, "-f") || str_starts(flag, "-m") ||
-            str_starts(flag, "-W") || str_same(flag, "-ansi"))
+            str_starts(flag, "-W") || str_same(flag, "-ansi") || str_same(flag, "-Ofast"))
             vec_push(args, flag);
     }
 }
@@ -84,8 +89,12 @@ static void add_preprocess_args(const struct project *project, const struct text
     static const char *const fixed[] = {"-E",     "-C",      "-fno-color-diagnostics",
                                         "-xc",    "-Ulinux", "-fno-caret-diagnostics",
                                         "-Uunix", "-Ui386"};
+    static const char *const extensions[] = {"-U__MMX__", "-U__SSE__", "-U__SSE2__",
+                                             "-U__SSE_MATH__", "-U__SSE2_MATH__"};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         vec_push(args, fixed[i]);
+    for (size_t i = 0; project->ilp32 && i < sizeof extensions / sizeof *extensions; i++)
+        vec_push(args, extensions[i]); /* a controller of 32 bits has none */
     add_flagged(args, arena, "-I", &project->include_dirs);
     add_flagged(args, arena, "", commands);
     add_flagged(args, arena, "-D", dialect);
@@ -142,6 +151,33 @@ static bool find_like(const struct project *project, const char *name, const cha
     return found;
 }
 
+/* Somewhere in the repository: beginners name the source and forget where its headers are. */
+static bool remedy_folder(const struct project *project, const char *name, struct err *err) {
+    struct arena arena = {0};
+    struct texts folders = {0};
+    const char *dir = project->dir && project->dir[0] ? project->dir : ".";
+    const char *root = project->root ? project->root : place_root(&arena, dir);
+    char *from = realpath(dir, NULL);
+    if (root && from && name[0] && name[0] != '/')
+        header_folders(root, name, &arena, &folders);
+    struct str others = {0};
+    for (size_t i = 1; i < folders.len; i++)
+        str_addf(&others, "%s%s", i > 1 ? ", " : "; there is another in ",
+                 path_from(&arena, from, folders.data[i]));
+    bool found = folders.len > 0;
+    if (found) {
+        const char *first = path_from(&arena, from, folders.data[0]);
+        err_remedy(err,
+                   "it is in %s: add -I %s, or \"include_dirs\": [\"%s\"] to the project file%s",
+                   first, first, first, str_text(&others));
+    }
+    free(from);
+    str_free(&others);
+    vec_free(&folders);
+    arena_free(&arena);
+    return found;
+}
+
 /* "'Types.h' file not found" */
 static void remedy_header(const struct project *project, const struct texts *args,
                           struct err *err) {
@@ -155,6 +191,8 @@ static void remedy_header(const struct project *project, const struct texts *arg
                    "there is '%s': here upper and lower case differ, and '/' parts folders; "
                    "write the name like that, or make a link with the other name",
                    str_text(&path));
+    else if (remedy_folder(project, str_text(&name), err))
+        ;
     else if ((about = header_about(str_text(&name))) != NULL)
         err_remedy(err,
                    "it holds %s and does not come with the code: %s with -I DIR or in "
@@ -318,7 +356,7 @@ static bool job_text(struct job *job, struct str *text, struct err *err) {
 bool preprocess(const struct project *project, const char *source, struct arena *arena,
                 struct texts *args, struct str *text, struct err *err) {
     struct job job = {.project = project, .source = source, .arena = arena};
-    bool good = job_text(&job, text, err);
+    bool good = job_text(&job, text, err) && meaning_flags_apply(project, &job.commands, text, err);
     if (good)
         add_parse_args(project, &job.commands, args);
     job_free(&job);

@@ -1,3 +1,4 @@
+/* The text is read once, line by line; places are then found by bisection over the markers. */
 #include "instrument/syntax/source_map.h"
 
 #include "base/str.h"

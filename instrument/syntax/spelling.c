@@ -1,3 +1,5 @@
+/* Dynamic programming over the tokens of both lines: cost_at(i, j) is how much of the file's rest
+ * has to be macros so that it becomes the rest of the preprocessed line. */
 #include "instrument/syntax/spelling.h"
 
 #include "base/mem.h"
@@ -31,7 +33,7 @@ struct origin {
 struct spelled {
     struct token_line file, line;
     VEC(int) cost;
-    VEC(struct origin) origins; /* one a token of `line` */
+    VEC(struct origin) origins; /* one per token of `line` */
 };
 
 static void read_tokens(struct token_line *line, const char *text, size_t begin, size_t end,

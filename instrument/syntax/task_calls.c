@@ -1,3 +1,5 @@
+/* The text is read as lexemes; a name counts when "(" follows it, and names that the task defines
+ * itself are dropped when the text has been read. */
 #include "instrument/syntax/task_calls.h"
 
 #include "base/map.h"
@@ -18,7 +20,7 @@ static const struct {
     {"__ESBMC_assume", TASK_ASSUME},      {"__CPROVER_assume", TASK_ASSUME},
     {"assume_abort_if_not", TASK_ASSUME}, {"__CPROVER_printf", TASK_NO_CALL},
     {"__CPROVER_input", TASK_NO_CALL},    {"__CPROVER_output", TASK_NO_CALL},
-    {"__ESBMC_unroll", TASK_NO_CALL},
+    {"__ESBMC_unroll", TASK_NO_CALL},     {"__CPROVER_template_param_int", TASK_NO_CALL},
 };
 
 const char *task_input_type(const char *name) {

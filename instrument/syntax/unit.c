@@ -1,3 +1,5 @@
+/* libclang parses what preprocess.c has made, from memory; its errors are told with the user's
+ * place. */
 #include "instrument/syntax/unit.h"
 
 #include "base/mem.h"

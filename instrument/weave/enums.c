@@ -1,3 +1,5 @@
+/* Marks are comments, so that every other reader skips them; spelling is a pass over lexemes with
+ * a stack of scopes, in which a name means its innermost declaration. */
 #include "instrument/weave/enums.h"
 
 #include "base/map.h"

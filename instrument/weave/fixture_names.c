@@ -49,7 +49,7 @@ void fixture_names_make(struct fixture_names *names, const struct module *module
                  unique(&taken, &names->arena, "gk_in_", module->inputs.data[i].path));
     for (size_t i = 0; i < module->state.len; i++) {
         const struct module_var *v = &module->state.data[i];
-        bool shown = v->role == VAR_OUTPUT && v->type != 'p';
+        bool shown = v->role == VAR_OUTPUT && v->type != TYPE_POINTER;
         vec_push(&names->state, shown ? unique(&taken, &names->arena, "gk_want_", v->path) : NULL);
     }
     intern_free(&taken);

@@ -1,3 +1,5 @@
+/* What a guard adds stands in comments around the operand; activating takes the marks away in one
+ * pass over the text. */
 #include "instrument/weave/guards.h"
 
 #include "instrument/goals/robust.h"

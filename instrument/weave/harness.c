@@ -1,3 +1,5 @@
+/* Sections in the order of the file; each input is set where the first reader can see it, and
+ * before the initialisation only if that reads it. */
 #include "instrument/weave/harness.h"
 
 #include "instrument/weave/stubs.h"
@@ -11,7 +13,7 @@ static void add_condition(const struct module_var *var, struct str *text) {
     struct range type = range_of_type(carrier);
     bool partial = carrier.bits != scalar.bits;
     bool low = var->min != type.min || partial, high = var->max != type.max || partial;
-    if (scalar.type == 'u' && var->min == 0)
+    if (scalar.type == TYPE_UNSIGNED && var->min == 0)
         low = false; /* always true: compilers warn */
     if (low) {
         str_add(text, "gk_value >= ");
@@ -77,7 +79,8 @@ static void write_function_pointer(struct interface *in, struct made_pointer *ma
     const struct object *o = &in->scan.objects.data[made->object];
     const char *name = arena_printf(&in->arena, "gk_called_%zu", in->module->inputs.len);
     struct place place = unit_place_of(&in->units[o->unit], o->decl);
-    struct module_var var = {.role = VAR_PARAMETER, .type = 'b', .bits = 1, .max = 1, .lsb = 1};
+    struct module_var var = {
+        .role = VAR_PARAMETER, .type = TYPE_BOOL, .bits = 1, .max = 1, .lsb = 1};
     var.path = arena_printf(&in->module->arena, "%s is set", interface_path(in, o, made->path));
     var.c_expr = arena_strdup(&in->module->arena, target);
     var.range_from = "type";

@@ -141,7 +141,7 @@ static bool translate_word(struct translation *t, struct lexeme *l, bool after_s
         str_addn(&t->checked, t->source + l->begin, l->end - l->begin);
         return true;
     }
-    if (t->in->cells.data[cell].leaf.scalar.type == 'p')
+    if (t->in->cells.data[cell].leaf.scalar.type == TYPE_POINTER)
         return bad(t, err, "compares a pointer");
     add_cell(t, cell);
     l->end = end;

@@ -1,3 +1,5 @@
+/* A conflict is rewritten as an expression with variables for its operands; what cannot be
+ * declared, or has more than two orders, becomes a limitation. */
 #include "instrument/weave/orders.h"
 
 #include "instrument/goals/listing.h"

@@ -1,3 +1,5 @@
+/* A stub is written from its prototype: each scalar that it can reach through its parameters
+ * becomes an input. Calls whose arguments tell more get a clone of their own. */
 #include "instrument/weave/stubs.h"
 
 #include "instrument/inputs/foreign.h"
@@ -46,7 +48,7 @@ static void limit_stub(struct stub *s, const char *text) {
 /* One scalar that the stub sets: target = any value. */
 static void set_scalar(struct stub *s, const struct leaf *leaf, const char *target,
                        const char *path) {
-    assert(leaf->scalar.type != 'p');
+    assert(leaf->scalar.type != TYPE_POINTER);
     struct interface *in = s->in;
     struct range range = range_of_type(leaf->scalar);
     struct module_var var = {.role = VAR_STUB, .lsb = 1};
@@ -73,7 +75,7 @@ static void set_all(struct stub *s, CXType type, const char *target, const char 
     cell_layout_of(type, 0, &in->arena, &layout);
     for (size_t i = 0; i < layout.leaves.len; i++) {
         const struct leaf *leaf = &layout.leaves.data[i];
-        if (leaf->scalar.type == 'p' || leaf->is_const)
+        if (leaf->scalar.type == TYPE_POINTER || leaf->is_const)
             continue;
         set_scalar(s, leaf, arena_printf(&in->arena, "%s%s", target, leaf->path),
                    arena_printf(&in->arena, "%s%s", path, leaf->path));

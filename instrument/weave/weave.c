@@ -1,3 +1,5 @@
+/* The order is that of the rooms: units are read, the interface is found, goals are listed, and
+ * the edits of each unit are applied to its text. */
 #include "instrument/weave/weave.h"
 
 #include "base/mem.h"
@@ -41,7 +43,7 @@ struct weaving {
     size_t n;
     struct unit *units;
     struct tree *trees;
-    struct edits *edits; /* one a unit */
+    struct edits *edits; /* one per unit */
     struct callgraph graph;
 };
 

@@ -24,7 +24,7 @@
  * Bit-fields have no address: gk_cells entries for them have address 0, and
  * `unsigned long long gk_cell_read(unsigned index)` returns the value of any state cell as bits;
  * `void gk_cell_write(unsigned index, unsigned long long bits)` sets one without an address.
- * `const struct { unsigned id; … }`-like details beyond this comment do not exist.
+ * What this comment does not tell may change.
  */
 #ifndef INSTRUMENT_WEAVE_WEAVE_H
 #define INSTRUMENT_WEAVE_WEAVE_H

@@ -9,6 +9,7 @@
 #include "model/contract/parts.h"
 
 #include "model/contract/search.h"
+#include "model/term/round.h"
 
 #include <math.h>
 
@@ -25,7 +26,10 @@ static int64_t float_ordinal(sort_t sort, double value) {
 
 static int64_t resized(const void *context, int64_t x) {
     const struct prim *p = context;
-    return float_ordinal(p->sort[0], float_at(p->sort[1], x));
+    if (p->op == OP_F2F)
+        return float_ordinal(p->sort[0], float_at(p->sort[1], x));
+    uint64_t bits = ordinal_bits(p->sort[1], false, x);
+    return ordinal_of(p->sort[0], false, eval_rounded_op(p->op, p->sort[0], p->sort[1], &bits));
 }
 
 static struct range float_to_float(const struct prim *p, const struct range *r, int which) {
@@ -205,6 +209,9 @@ static struct range float_of_bits(const struct prim *p, const struct range *r, i
 struct range contract_cast(const struct prim *p, const struct range r[4], int which) {
     switch (p->op) {
     case OP_F2F:
+    case OP_F2FZ:
+    case OP_F2FA:
+    case OP_F2FN:
         return float_to_float(p, r, which);
     case OP_S2F:
     case OP_U2F:

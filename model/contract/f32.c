@@ -1,5 +1,6 @@
-/* f32: the hardware's 32-bit floats. */
+/* f32: the hardware's 32-bit floats, to nearest even and in the other roundings. */
 #include "model/contract/parts.h"
+#include "model/term/round.h"
 
 #include <math.h>
 #include <string.h>
@@ -39,6 +40,33 @@ static inline int64_t ordinal_at(float value) {
 
 #include "model/contract/float.inc"
 
+#define R_T float
+#define R_SORT SORT_F32
+#define R_BITS(v) f32_bits(v)
+#define R_VALUE(bits) bits_f32(bits)
+#define R_FRACTION 23
+#define R_INF INT64_C(0x7f800000)
+
+#define R(name) f32_zero_##name
+#define R_OP(name) OP_##name##Z
+#define R_SQRT(a) R(arith)(OP_FSQRTZ, (a), 0, 0)
+#include "model/contract/rounded.inc"
+
+#define R(name) f32_away_##name
+#define R_OP(name) OP_##name##A
+#define R_SQRT(a) R(arith)(OP_FSQRTA, (a), 0, 0)
+#include "model/contract/rounded.inc"
+
+#define R(name) f32_half_##name
+#define R_OP(name) OP_##name##N
+#define R_SQRT(a) sqrtf(a)
+#include "model/contract/rounded.inc"
+
 struct range contract_f32(const struct prim *p, const struct range r[4], int which) {
-    return f32_contract(p->op, r, which);
+    if (!op_rounds_otherwise(p->op))
+        return f32_contract(p->op, r, which);
+    struct op_rounding o = op_rounding(p->op);
+    return o.how == 'Z'   ? f32_zero_contract(o.nearest, r, which)
+           : o.how == 'A' ? f32_away_contract(o.nearest, r, which)
+                          : f32_half_contract(o.nearest, r, which);
 }

@@ -1,3 +1,4 @@
+/* The walker checks locations, edges and variables apart, and names the first fault. */
 #include "model/system/cfa.h"
 
 #include "base/bug.h"
@@ -44,8 +45,8 @@ void cfa_assign(struct cfa *cfa, uint32_t edge, uint32_t cell, term_t value) {
 struct checker {
     const struct cfa *cfa;
     struct str *fault;
-    uint32_t *home; /* one a variable: location of the input, ANY for cells, NONE for others */
-    uint32_t *seen; /* one a term: 1 + the location from which it was last visited */
+    uint32_t *home; /* one per variable: location of the input, ANY for cells, NONE for others */
+    uint32_t *seen; /* one per term: 1 + the location from which it was last visited */
     VEC(term_t) stack;
 };
 

@@ -54,7 +54,7 @@ struct cfa_assign {
 struct cfa_edge {
     uint32_t from, to;
     term_t guard;
-    VEC(struct cfa_assign) assigns; /* at most one a cell */
+    VEC(struct cfa_assign) assigns; /* at most one per cell */
 };
 
 struct cfa_hit {
@@ -76,7 +76,7 @@ struct cfa {
     VEC(struct cfa_input) inputs; /* in the order in which they are consumed */
     VEC(struct cfa_edge) edges;
     VEC(struct cfa_target) targets;
-    VEC(struct cfa_hit) hits; /* at most one a location and target */
+    VEC(struct cfa_hit) hits; /* at most one per location and target */
     struct arena arena;       /* names */
 };
 
@@ -103,13 +103,4 @@ struct cfa_place {
 };
 void cfa_from_located(struct cfa *cfa, const struct system *sys, uint32_t pc,
                       const struct cfa_place *places, const uint64_t *values, size_t n);
-/* One step of the system is one edge: with several locations a cell "pc" says where the run is
- * (location - 1), and depths count edges, not steps. Names are shared. */
-void cfa_to_system(const struct cfa *cfa, struct system *sys);
-
-void cfa_write(const struct cfa *cfa, struct str *out);
-/* `cfa` is not yet initialised; on failure it is empty. */
-bool cfa_read(struct cfa *cfa, struct terms *terms, const char *text, const char *file,
-              struct err *err);
-
 #endif

@@ -1,3 +1,4 @@
+/* Text in lines (model/term/reader.h); lifting renames cells, inputs and targets of a slice. */
 #include "model/system/fact.h"
 
 #include "model/system/derive.h"

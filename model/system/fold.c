@@ -13,9 +13,9 @@
 struct folding {
     struct system *sys;
     VEC(term_t) order; /* the terms below the next terms, arguments first */
-    term_t *map;       /* one a variable: what replaces it */
-    uint32_t *same;    /* one a cell: the cell that stands for it, itself if none */
-    bool *constant;    /* one a cell */
+    term_t *map;       /* one per variable: what replaces it */
+    uint32_t *same;    /* one per cell: the cell that stands for it, itself if none */
+    bool *constant;    /* one per cell */
 };
 
 static size_t var_of(const struct system *sys, size_t cell) {

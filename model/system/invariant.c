@@ -1,3 +1,4 @@
+/* Bounds as terms are written over the cell's variable, sums in a width in which nothing wraps. */
 #include "model/system/invariant.h"
 
 #include "base/bug.h"

@@ -8,9 +8,9 @@ struct machine_code; /* a term to evaluate, decoded once: model/term/machine_cod
 
 struct machine {
     const struct system *sys;
-    VEC(uint64_t) cells;      /* current state, one a cell */
-    VEC(uint64_t) var_values; /* one a variable */
-    VEC(uint64_t) values;     /* one a term: after machine_step, of the step just taken */
+    VEC(uint64_t) cells;      /* current state, one per cell */
+    VEC(uint64_t) var_values; /* one per variable */
+    VEC(uint64_t) values;     /* one per term: after machine_step, of the step just taken */
     struct machine_code *step_code, *init_code;
     bool unspecified; /* an unspecified value was used so far */
     bool ended;       /* step_ok or init_ok was false: the run is over */

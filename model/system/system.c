@@ -1,3 +1,4 @@
+/* The walker checks who owns a variable, sorts and scopes, and names the first fault. */
 #include "model/system/system.h"
 
 #include "base/bug.h"
@@ -35,8 +36,8 @@ enum { IN_INIT = 1, IN_STEP = 2 };
 struct checker {
     const struct system *sys;
     struct str *fault;
-    uint8_t *scope; /* one a variable */
-    uint8_t *seen;  /* one a term: the places from which it was visited */
+    uint8_t *scope; /* one per variable */
+    uint8_t *seen;  /* one per term: the places from which it was visited */
     VEC(term_t) stack;
 };
 

@@ -107,10 +107,7 @@ void slice_free(struct slice *slice);
  * sys->inputs[i]. */
 void slice_inputs(const struct system *sys, const uint32_t *targets, size_t n, bool *used);
 
-/* text form (model/system/system_text.c); system_read(system_write(s)) is s up to renumbering.
- * `sys` was initialised and is empty; terms are created in sys->terms. After a failure it is to be
- * freed. */
+/* All that the system is, as text (model/system/system_text.c). */
 void system_write(const struct system *sys, struct str *out);
-bool system_read(struct system *sys, const char *text, const char *file, struct err *err);
 
 #endif

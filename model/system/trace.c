@@ -1,3 +1,4 @@
+/* Text in lines (model/term/reader.h), a value a line; inputs that are not named are 0. */
 #include "model/system/trace.h"
 
 #include "model/system/text.h"

@@ -1,6 +1,7 @@
 /* Float operators on bits, by the hardware and libm in round to nearest even (the build forbids
  * contraction). One template serves both types. */
 #include "model/term/eval_op.h"
+#include "model/term/round.h"
 
 #include "base/bug.h"
 
@@ -50,6 +51,8 @@ static uint64_t store_f64(double value) {
 
 uint64_t eval_float_op(enum op op, sort_t arg_sort, const uint64_t *args) {
     int arity = op_table[op].arity;
+    if (op_rounds_otherwise(op))
+        return eval_rounded_op(op, arg_sort, arg_sort, args);
     if (arg_sort == SORT_F32)
         return float_op_f32(op, args, arity);
     assert(arg_sort == SORT_F64);
@@ -87,6 +90,10 @@ uint64_t eval_cast_op(enum op op, sort_t sort, sort_t arg_sort, uint64_t arg) {
         if (sort == SORT_F32)
             return store_f32((float)float_value(arg_sort, arg));
         return store_f64(float_value(arg_sort, arg));
+    case OP_F2FZ:
+    case OP_F2FA:
+    case OP_F2FN:
+        return eval_rounded_op(op, sort, arg_sort, &arg);
     case OP_S2F:
         if (sort == SORT_F32)
             return f32_bits((float)int_signed(arg_sort, arg));

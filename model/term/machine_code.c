@@ -1,3 +1,5 @@
+/* Decoding picks a function by operator and width once; what is rare goes through term_eval_op().
+ */
 #include "model/term/machine_code.h"
 
 #include "base/mem.h"

@@ -1,3 +1,5 @@
+/* Floats: for negative ones the bits below the sign are turned around, so that they count upwards.
+ */
 #include "model/term/ordinal.h"
 
 #include "base/bug.h"

@@ -1,3 +1,5 @@
+/* A line is split into words when it is read; the first error sticks, so callers need not ask each
+ * time. */
 #include "model/term/reader.h"
 
 #include "model/term/value.h"

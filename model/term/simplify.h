@@ -1,4 +1,4 @@
-/* simplify: rewrite rules of the term constructors, one function a family of operators.
+/* simplify: rewrite rules of the term constructors, one function per family of operators.
  *
  * Each function gets an operator whose arguments are sort-checked, not all constant, and for
  * commutative operators in canonical order (a constant is last). It returns an equal, simpler term

@@ -186,6 +186,10 @@ term_t simplify_cast(struct terms *ts, enum op op, sort_t to, term_t a) {
         return simplify_float_to_int(ts, op, to, a);
     case OP_F2F:
         return simplify_f2f(ts, to, a);
+    case OP_F2FZ:
+    case OP_F2FA:
+    case OP_F2FN: /* nothing is rounded but in going from float64 to float32 */
+        return to == SORT_F64 || term_sort(ts, a) == to ? term_cast(ts, OP_F2F, to, a) : 0;
     case OP_BITS2F:
     case OP_F2BITS:
         return simplify_reinterpret(ts, op, a);

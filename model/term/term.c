@@ -182,7 +182,13 @@ bool op_commutes(enum op op) {
     case OP_BOR:
     case OP_BXOR:
     case OP_FADD:
+    case OP_FADDZ:
+    case OP_FADDA:
+    case OP_FADDN:
     case OP_FMUL:
+    case OP_FMULZ:
+    case OP_FMULA:
+    case OP_FMULN:
     case OP_FMIN:
     case OP_FMAX:
     case OP_FEQ:

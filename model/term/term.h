@@ -65,7 +65,7 @@ struct term_table {
 struct terms {
     struct arena arena;
     VEC(struct term) nodes;       /* [0] is unused */
-    VEC(struct known_bits) known; /* one a node */
+    VEC(struct known_bits) known; /* one per node */
     VEC(struct term_var) vars;
     VEC(struct term_table) tables;
     struct intern numbers; /* constants of unbounded sorts, by their canonical text */

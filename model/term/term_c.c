@@ -1,3 +1,5 @@
+/* One function for each family of sorts; casts are written only where C's promotions would read
+ * another view. */
 #include "model/term/term_c.h"
 
 #include "model/term/simplify.h"

@@ -36,6 +36,9 @@ static const char *given_sort_fault(enum op op, sort_t to, sort_t from) {
         fits = sort_is_int(to);
         break;
     case OP_F2F:
+    case OP_F2FZ:
+    case OP_F2FA:
+    case OP_F2FN:
     case OP_S2F:
     case OP_U2F:
         fits = sort_is_float(to);

@@ -1,3 +1,5 @@
+/* Terms are numbered by a walk from the roots, arguments first; the reader builds them with the
+ * ordinary constructors, so that what it reads is simplified again. */
 #include "model/term/term_text.h"
 
 #include "base/mem.h"
@@ -102,10 +104,6 @@ bool term_reader_ref(struct term_reader *tr, term_t *t) {
         return reader_fail(tr->r, "t%u is not defined above", number);
     *t = *known;
     return true;
-}
-
-bool term_reader_key(struct term_reader *tr, const char *key, term_t *t) {
-    return reader_expect(tr->r, key) && term_reader_ref(tr, t);
 }
 
 static bool read_sort(struct term_reader *tr, sort_t *sort) {
@@ -236,10 +234,6 @@ bool term_reader_accept(struct term_reader *tr, bool *ok) {
         return false;
     *ok = read_definition(tr, letter);
     return true;
-}
-
-bool term_reader_maybe(struct term_reader *tr, const char *key, term_t *t) {
-    return !reader_is(tr->r, key) || term_reader_key(tr, key, t);
 }
 
 void term_reader_init(struct term_reader *tr, struct terms *ts, struct reader *r) {

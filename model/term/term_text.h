@@ -20,8 +20,8 @@
 struct term_writer {
     const struct terms *ts;
     struct str *out;
-    uint32_t *number; /* one a term: its number in the text, 0 if it is not needed */
-    uint32_t *table;  /* one a table: the same */
+    uint32_t *number; /* one per term: its number in the text, 0 if it is not needed */
+    uint32_t *table;  /* one per table: the same */
     struct map given; /* variable index -> its number */
 };
 
@@ -49,9 +49,6 @@ void term_reader_init(struct term_reader *tr, struct terms *ts, struct reader *r
 void term_reader_free(struct term_reader *tr);
 /* Reads the current line if it is a definition; `ok` tells whether that went well. */
 bool term_reader_accept(struct term_reader *tr, bool *ok);
-bool term_reader_ref(struct term_reader *tr, term_t *t);                  /* `t3` */
-bool term_reader_key(struct term_reader *tr, const char *key, term_t *t); /* `key t3` */
-bool term_reader_maybe(struct term_reader *tr, const char *key,
-                       term_t *t); /* the same, or nothing */
+bool term_reader_ref(struct term_reader *tr, term_t *t); /* `t3` */
 
 #endif

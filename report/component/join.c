@@ -1,3 +1,5 @@
+/* Texts are cut between the first and the last of their own lines that a format has, and put one
+ * behind the other; sums are added from attributes. */
 #include "report/component/join.h"
 
 #include "base/bug.h"

@@ -1,3 +1,5 @@
+/* Each check is a function that adds a result with the goals that make it fail; an empty database
+ * and alarms always fail, limits are checked only when they were asked for. */
 #include "report/gate/gate.h"
 
 #include "base/nearest.h"
@@ -86,7 +88,7 @@ static struct share unique_cause(const struct report_data *d, bool of_reachable,
     vec_clear(&r->goals);
     for (size_t i = 0; i < d->goals.len; i++) {
         const struct report_goal *g = &d->goals.data[i];
-        if (strcmp(g->kind, "vector") == 0 && !report_is_met(g) && !g->justified)
+        if (g->criterion == GOAL_vector && !report_is_met(g) && !g->justified)
             vec_push(&r->goals, g);
     }
     if (of_reachable)
@@ -101,8 +103,7 @@ static struct share share_of(const struct report_data *d, struct gate_minimum m,
     for (size_t i = 0; i < d->goals.len; i++) {
         const struct report_goal *g = &d->goals.data[i];
         bool missing = report_needs_attention(g);
-        if (strcmp(g->kind, criteria[m.kind].name) != 0 ||
-            (m.of_reachable && report_finding(g) == FINDING_DEAD))
+        if (g->criterion != (int)m.kind || (m.of_reachable && report_finding(g) == FINDING_DEAD))
             continue;
         s.total++;
         s.covered += !missing;

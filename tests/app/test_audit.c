@@ -109,6 +109,8 @@ static void test_proofs(void) {
          "its certificate is not about");
     find("UPDATE piece SET text = replace(text, '> 21', '> 251')", dead,
          "its certificate is not about");
+    find("UPDATE piece SET text = replace(text, '> 21', '> 251')", dead,
+         "the certificate of its reason is not about");
     find("UPDATE piece SET text = replace(text, '] = 1', '] = 0')", dead,
          "its certificate is not about");
     find("INSERT INTO certificate_piece SELECT proof, 1000, piece FROM certificate_piece "

@@ -1,45 +1,30 @@
 /* Programs that only look like CBMC: they crash, hang, print garbage, stop in the middle, are too
  * old, or lie. Each is named for what it is, and none brings about a wrong verdict. Those that
  * answer the two questions of the start as CBMC does show their other face later. */
-#include "base/file.h"
 #include "db/rows.h"
 #include "instrument/cbmc/goals.h"
 #include "run_program.h"
 
+#include "scratch.h"
 #include "unity.h"
 
 #include <string.h>
 #include <sys/stat.h>
 
-static struct str dir, detail;
-static struct arena arena;
-static struct err err;
+static struct str detail;
 static struct child_result r;
 
 void setUp(void) {
-    TEST_ASSERT_TRUE(file_temp_dir(&dir, &err));
+    scratch_open();
 }
 void tearDown(void) {
-    file_remove_tree(str_text(&dir));
-    str_free(&dir);
     str_free(&detail);
     child_result_free(&r);
-    err_clear(&err);
-    arena_free(&arena);
-}
-
-static const char *path(const char *name) {
-    return path_join(&arena, str_text(&dir), name);
-}
-
-static void put(const char *name, const char *text) {
-    TEST_ASSERT_TRUE(file_write(path(name), text, strlen(text), &err));
+    scratch_close();
 }
 
 static const char *fake(const char *body) {
-    put("cbmc", arena_printf(&arena, "#!/bin/sh\n%s\n", body));
-    TEST_ASSERT_EQUAL_INT(0, chmod(path("cbmc"), 0755));
-    return path("cbmc");
+    return put_program("cbmc", arena_printf(&arena, "#!/bin/sh\n%s\n", body));
 }
 
 /* Does as CBMC does until it is asked for more than it is asked at the start. */

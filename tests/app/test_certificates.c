@@ -4,7 +4,6 @@
  * by CBMC (where there is one) and by the solver. */
 #include "app/audit/audit.h"
 #include "app/project/read.h"
-#include "base/file.h"
 #include "base/tool.h"
 #include "engines/invariant/trim.h"
 #include "instrument/weave/weave.h"
@@ -12,6 +11,7 @@
 #include "model/system/machine.h"
 #include "model/term/simplify.h"
 
+#include "scratch.h"
 #include "unity.h"
 
 #include <stdio.h>
@@ -19,9 +19,6 @@
 
 enum { INPUT_VALUES = 5 };
 
-static struct str dir;
-static struct arena arena;
-static struct err err;
 static struct cbmc cbmc;
 static bool has_cbmc;
 static struct woven woven;
@@ -33,22 +30,14 @@ static unsigned n_true, n_false;
 
 void setUp(void) {
     n_true = n_false = 0;
-    TEST_ASSERT_TRUE(file_temp_dir(&dir, &err));
+    scratch_open();
 }
 void tearDown(void) {
-    file_remove_tree(str_text(&dir));
-    str_free(&dir);
-    err_clear(&err);
+    scratch_close();
 }
 
 static void expect(bool ok) {
     TEST_ASSERT_TRUE_MESSAGE(ok, str_text(&err.message));
-}
-
-static const char *put(const char *name, const char *text) {
-    const char *path = path_join(&arena, str_text(&dir), name);
-    expect(file_write(path, text, strlen(text), &err));
-    return path;
 }
 
 /* The input is `up`, with values from 0 to max. */
@@ -492,8 +481,9 @@ static void test_depth(void) {
 }
 
 int main(void) {
+    struct arena all = {0}; /* longer than one test */
     struct str why = {0};
-    has_cbmc = cbmc_open(&cbmc, tool_cbmc(&arena), &why);
+    has_cbmc = cbmc_open(&cbmc, tool_cbmc(&all), &why);
     printf("%s\n", has_cbmc ? "with CBMC" : str_text(&why));
     str_free(&why);
     UNITY_BEGIN();
@@ -503,6 +493,6 @@ int main(void) {
     RUN_TEST(test_derived);
     RUN_TEST(test_equation);
     RUN_TEST(test_depth);
-    arena_free(&arena);
+    arena_free(&all);
     return UNITY_END();
 }

@@ -1,8 +1,8 @@
 /* The command line as a user meets it: help, refusals, exit codes, generated texts. */
 #include "app/cli/command.h"
-#include "base/file.h"
 #include "run_program.h"
 
+#include "scratch.h"
 #include "unity.h"
 
 #include <signal.h>
@@ -12,18 +12,13 @@
 #include <unistd.h>
 
 static struct child_result r;
-static struct err err;
-static struct str dir;
-static struct arena arena;
 
 void setUp(void) {
-    TEST_ASSERT_TRUE(file_temp_dir(&dir, &err));
+    scratch_open();
 }
 void tearDown(void) {
     child_result_free(&r);
-    file_remove_tree(str_text(&dir));
-    str_free(&dir);
-    arena_free(&arena);
+    scratch_close();
 }
 
 static void run(const char *line) {
@@ -192,7 +187,7 @@ static void test_manual_page_is_clean_and_complete(void) {
     for (int i = 0; i < COMMANDS; i++)
         TEST_ASSERT_TRUE(
             says(&r.out, arena_printf(&arena, ".SS goalkeeper %s ", commands[i].name)));
-    const char *page = path_join(&arena, str_text(&dir), "goalkeeper.1");
+    const char *page = path("goalkeeper.1");
     TEST_ASSERT_TRUE(file_write(page, r.out.data, r.out.len, &err));
     const char *argv[] = {"groff", "-man", "-Kutf8", "-Tutf8", "-ww", "-z", page, NULL};
     struct child_spec spec = {.argv = argv};
@@ -237,7 +232,7 @@ static void test_completion(void) {
 
 /* Names that only the database knows. */
 static void test_completion_from_a_database(void) {
-    const char *db = path_join(&arena, str_text(&dir), "m.db");
+    const char *db = path("m.db");
     child_result_free(&r);
     r = run_program(
         arena_printf(&arena,

@@ -33,17 +33,6 @@ static void make_two(void) {
     make_module("right", right, "--goals-only");
 }
 
-static void expect_out(const char *words) {
-    TEST_ASSERT_TRUE_MESSAGE(says(&r.out, words), str_text(&r.out));
-}
-
-static void expect_file(const char *name, const char *words) {
-    struct str text = {0};
-    TEST_ASSERT_TRUE_MESSAGE(file_read(path(name), &text, &err), name);
-    TEST_ASSERT_TRUE_MESSAGE(strstr(str_text(&text), words), str_text(&text));
-    str_free(&text);
-}
-
 static void test_status_begins_with_the_component(void) {
     make_two();
     run_tool("status results", NULL);

@@ -1,32 +1,19 @@
 /* The doctor: takes each piece away and looks whether it is named, with a remedy. */
-#include "base/file.h"
 #include "run_program.h"
 
+#include "scratch.h"
 #include "unity.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
-static struct str dir;
-static struct arena arena;
-static struct err err;
 static struct child_result result;
 
 void setUp(void) {
-    TEST_ASSERT_TRUE(file_temp_dir(&dir, &err));
+    scratch_open();
 }
 void tearDown(void) {
-    file_remove_tree(str_text(&dir));
-    str_free(&dir);
-    arena_free(&arena);
     child_result_free(&result);
-}
-
-static const char *put(const char *name, const char *text) {
-    const char *path = path_join(&arena, str_text(&dir), name);
-    TEST_ASSERT_TRUE(file_write(path, text, strlen(text), &err));
-    TEST_ASSERT_EQUAL_INT(0, chmod(path, 0755));
-    return path;
+    scratch_close();
 }
 
 /* The line of a piece in the output, NULL when it is not there. */
@@ -54,9 +41,8 @@ static void expect_missing(const char *setting, const char *piece, const char *r
 
 static void test_complete_machine(void) {
     result = run_program("doctor", NULL, NULL);
-    static const char *const pieces[] = {"libclang", "LLVM", "SQLite",     "cJSON",
-                                         "MPFR",     "GMP",  "C compiler", "32-bit libraries",
-                                         "clang 19"};
+    static const char *const pieces[] = {"libclang", "LLVM",       "SQLite",           "MPFR",
+                                         "GMP",      "C compiler", "32-bit libraries", "clang 19"};
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
         TEST_ASSERT_TRUE_MESSAGE(str_starts(line_of(pieces[i]), "ok "), line_of(pieces[i]));
 }
@@ -73,28 +59,28 @@ static void test_an_empty_path_lacks_the_compiler(void) {
 }
 
 static void test_missing_32_bit_libraries(void) {
-    const char *cc = put("cc", "#!/bin/sh\n"
-                               "for word; do [ \"$word\" != -m32 ] || {\n"
-                               "echo 'cannot find -lgcc' >&2; exit 1; }; done\n"
-                               "exec cc \"$@\"\n");
+    const char *cc = put_program("cc", "#!/bin/sh\n"
+                                       "for word; do [ \"$word\" != -m32 ] || {\n"
+                                       "echo 'cannot find -lgcc' >&2; exit 1; }; done\n"
+                                       "exec cc \"$@\"\n");
     const char *setting = arena_printf(&arena, "GOALKEEPER_CC=%s", cc);
     expect_missing(setting, "32-bit libraries", "cannot find -lgcc");
     TEST_ASSERT_TRUE(str_starts(line_of("C compiler"), "ok "));
 }
 
 static void test_wrong_versions(void) {
-    const char *clang = put("clang", "#!/bin/sh\necho Debian clang version 14.0.6\n");
+    const char *clang = put_program("clang", "#!/bin/sh\necho Debian clang version 14.0.6\n");
     expect_missing(arena_printf(&arena, "GOALKEEPER_CLANG=%s", clang), "clang 19", "14.0.6");
-    const char *cbmc = put("cbmc", "#!/bin/sh\necho 5.11 '(cbmc-5.11)'\n");
+    const char *cbmc = put_program("cbmc", "#!/bin/sh\necho 5.11 '(cbmc-5.11)'\n");
     expect_missing(arena_printf(&arena, "GOALKEEPER_CBMC=%s", cbmc), "CBMC", "5.11");
-    cbmc = put("cbmc", "#!/bin/sh\ncase $1 in --version) echo 6.6.0;;\n"
-                       "*) echo VERIFICATION SUCCESSFUL;; esac\n");
+    cbmc = put_program("cbmc", "#!/bin/sh\ncase $1 in --version) echo 6.6.0;;\n"
+                               "*) echo VERIFICATION SUCCESSFUL;; esac\n");
     expect_missing(arena_printf(&arena, "GOALKEEPER_CBMC=%s", cbmc), "CBMC",
                    "does not refute a false assertion");
 }
 
 static void test_programs_that_do_not_work(void) {
-    const char *bad = put("bad", "#!/bin/sh\necho 'it is broken' >&2\nexit 3\n");
+    const char *bad = put_program("bad", "#!/bin/sh\necho 'it is broken' >&2\nexit 3\n");
     expect_missing(arena_printf(&arena, "GOALKEEPER_CBMC=%s", bad), "CBMC", "it is broken");
     expect_missing(arena_printf(&arena, "GOALKEEPER_CC=%s", bad), "C compiler", "exit code 3");
     expect_missing(arena_printf(&arena, "GOALKEEPER_CLANG=%s", bad), "clang 19", "it is broken");
@@ -102,29 +88,28 @@ static void test_programs_that_do_not_work(void) {
 
 /* A file that is no library stands in front of the real one. */
 static void expect_missing_library(const char *file, const char *piece) {
-    put(file, "not a library");
+    put_program(file, "not a library");
     const char *setting = arena_printf(&arena, "LD_LIBRARY_PATH=%s", str_text(&dir));
     expect_missing(setting, piece, file);
     TEST_ASSERT_TRUE(says(&result.out, "apt install lib"));
-    file_remove_tree(path_join(&arena, str_text(&dir), file));
+    file_remove_tree(path(file));
 }
 
 static void test_missing_libraries(void) {
     expect_missing_library("libclang-19.so.19", "libclang");
     expect_missing_library("libLLVM.so.19.1", "LLVM");
     expect_missing_library("libsqlite3.so.0", "SQLite");
-    expect_missing_library("libcjson.so.1", "cJSON");
     expect_missing_library("libmpfr.so.6", "MPFR");
     expect_missing_library("libgmp.so.10", "GMP");
     expect_missing_library("libz3.so.4", "Z3");
 }
 
 static void test_other_commands_explain_a_missing_library(void) {
-    put("libcjson.so.1", "not a library");
+    put_program("libgmp.so.10", "not a library");
     const char *environment[] = {arena_printf(&arena, "LD_LIBRARY_PATH=%s", str_text(&dir)), NULL};
     result = run_program("status x.db", environment, NULL);
     TEST_ASSERT_EQUAL_INT(2, result.code);
-    TEST_ASSERT_TRUE_MESSAGE(says(&result.err, "libcjson.so.1"), str_text(&result.err));
+    TEST_ASSERT_TRUE_MESSAGE(says(&result.err, "libgmp.so.10"), str_text(&result.err));
     TEST_ASSERT_TRUE(says(&result.err, "goalkeeper doctor"));
     child_result_free(&result);
     result = run_program("status --help", environment, NULL);

@@ -4,7 +4,6 @@
 
 #include "unity.h"
 
-#include <sqlite3.h>
 #include <string.h>
 
 void setUp(void) {
@@ -39,27 +38,6 @@ static void make_modules(void) {
     make_module("latch", latch);
 }
 
-static const char *verdicts(const char *database) {
-    run_tool(arena_printf(&arena,
-                          "query %s --format csv --sql SELECT\tkey,status\tFROM\t"
-                          "goal_status\tORDER\tBY\tgoal_id",
-                          database),
-             NULL);
-    expect_end(0, NULL);
-    return arena_strdup(&arena, str_text(&r.out));
-}
-
-static void expect_out(const char *words) {
-    TEST_ASSERT_TRUE_MESSAGE(says(&r.out, words), str_text(&r.out));
-}
-
-static void expect_file(const char *name, const char *words) {
-    struct str text = {0};
-    TEST_ASSERT_TRUE_MESSAGE(file_read(path(name), &text, &err), name);
-    TEST_ASSERT_TRUE_MESSAGE(strstr(str_text(&text), words), str_text(&text));
-    str_free(&text);
-}
-
 /* A script in the folder, with the program where a shell finds it. */
 static void run_script(const char *const *words, const char *home) {
     const char *const environment[] = {
@@ -83,8 +61,8 @@ static void test_an_array_on_this_machine_is_the_single_runs(void) {
                               names[i], names[i]),
                  NULL);
         expect_end(0, NULL);
-        TEST_ASSERT_EQUAL_STRING(verdicts(arena_printf(&arena, "one-%s.db", names[i])),
-                                 verdicts(arena_printf(&arena, "out/results/%s.db", names[i])));
+        TEST_ASSERT_EQUAL_STRING(verdicts_in(arena_printf(&arena, "one-%s.db", names[i])),
+                                 verdicts_in(arena_printf(&arena, "out/results/%s.db", names[i])));
     }
     expect_file("out/report/index.html", "latch");
     expect_file("out/report/junit.xml", "<testsuites");
@@ -114,14 +92,6 @@ static void test_a_module_without_a_result_is_no_success(void) {
     expect_out("exit code 3");
 }
 
-static void change(const char *database, const char *sql) {
-    sqlite3 *db = NULL;
-    TEST_ASSERT_EQUAL_INT(SQLITE_OK, sqlite3_open(path(database), &db));
-    TEST_ASSERT_EQUAL_INT(SQLITE_OK, sqlite3_exec(db, sql, NULL, NULL, NULL));
-    TEST_ASSERT_TRUE(sqlite3_total_changes(db) > 0);
-    sqlite3_close(db);
-}
-
 static void test_shards_are_dealt_and_joined_and_not_believed(void) {
     make_modules();
     run_tool("fleet -o out -j 1 --shards 2 --engines simulate modules/counters", NULL);
@@ -139,10 +109,11 @@ static void test_shards_are_dealt_and_joined_and_not_believed(void) {
                                "SELECT count(*) FROM goal_status WHERE reason = "
                                "'shard 2 of 2 has not come back: nobody has tried it'") > 0);
     /* and one that says what the others know to be false */
-    change("out/parts/counters/1-2.db",
-           "INSERT INTO proof (id, engine, k, invariant) VALUES (77, 'kind', 1, 'x');"
-           "UPDATE goal SET status = 'dead', witness = NULL, depth = 1, checked_by = 'cbmc,solver',"
-           " proof = 77 WHERE kind = 'function'");
+    change_database(
+        "out/parts/counters/1-2.db",
+        "INSERT INTO proof (id, engine, k, invariant) VALUES (77, 'kind', 1, 'x');"
+        "UPDATE goal SET status = 'dead', witness = NULL, depth = 1, checked_by = 'cbmc,solver',"
+        " proof = 77 WHERE kind = 'function'");
     SCRIPT(str_text(&dir), "bash", "out/collect.sh", "out");
     TEST_ASSERT_EQUAL_INT(5, r.code);
     expect_out("reachable and dead at once");
@@ -295,6 +266,26 @@ static void test_projects_come_from_files_folders_and_lists(void) {
     expect_end(2, "no goalkeeper.json in this folder or below");
 }
 
+/* Whoever is last keeps the others waiting, so the longest come first: by the time that they took
+ * in the fleet before, and those that were not there by size, before all others. */
+static void test_the_longest_come_first(void) {
+    make_module("small", latch);
+    make_module("large", counters);
+    run_tool("fleet -o out --dry-run modules", NULL);
+    expect_end(0, NULL);
+    TEST_ASSERT_TRUE(strstr(str_text(&r.out), "\nlarge\t") < strstr(str_text(&r.out), "\nsmall\t"));
+    put("out/state/large/all", "done here 0 3\n");
+    put("out/state/small/1-2", "done here 0 2\n");
+    put("out/state/small/2-2", "done here 0 4\n");
+    run_tool("fleet -o out --dry-run modules", NULL);
+    TEST_ASSERT_TRUE(strstr(str_text(&r.out), "\nsmall\t") < strstr(str_text(&r.out), "\nlarge\t"));
+    put("out/state/small/1-2", "running here - 1700000000\n");
+    put("out/state/small/2-2", "failed here 6 99\n");
+    put("out/state/large/all", "done here 0 1000\n");
+    run_tool("fleet -o out --dry-run modules", NULL);
+    TEST_ASSERT_TRUE(strstr(str_text(&r.out), "\nsmall\t") < strstr(str_text(&r.out), "\nlarge\t"));
+}
+
 static void test_files_of_others_are_kept(void) {
     make_modules();
     put("out/task.sh", "the only copy of a script\n");
@@ -319,6 +310,7 @@ int main(void) {
     RUN_TEST(test_a_pipeline_of_gitlab_does_the_same);
     RUN_TEST(test_a_pipeline_of_jenkins_is_written);
     RUN_TEST(test_projects_come_from_files_folders_and_lists);
+    RUN_TEST(test_the_longest_come_first);
     RUN_TEST(test_files_of_others_are_kept);
     return UNITY_END();
 }

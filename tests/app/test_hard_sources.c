@@ -140,6 +140,11 @@ static void test_what_is_nested_deep_is_read(void) {
     expect_end(0, NULL);
     list_goals(arena_printf(&arena, "%s x = 1;", repeated("if (in) x = 2; else ", 900)));
     expect_end(0, NULL);
+    /* compilers read it as well */
+    put("d.c", arena_printf(&arena, "unsigned in; int x;\nvoid step(void) { x = %sin%s; }\n",
+                            repeated("(", 1900), repeated(")", 1900)));
+    run_tool("run d.c --step step --dump-model model --db d.db --quiet", NULL);
+    expect_end(0, NULL);
     /* much text, but flat */
     list_goals(arena_printf(&arena, "static const int t[] = {%s 1}; x = t[in %% 3u];",
                             repeated("(1 + 2), -3, ", 20000)));

@@ -5,6 +5,7 @@
 #include "instrument/lower/lower.h"
 #include "model/system/machine.h"
 
+#include "cfa_text.h"
 #include "unity.h"
 
 #define HARNESS                                                                                    \

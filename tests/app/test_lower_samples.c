@@ -1,10 +1,10 @@
 /* The model of every sample against its native build: state, outputs and hits, bit for bit. As a
  * test 100 random sequences each; `./dev fuzz samples [N]` runs 1,000, or N. */
 #include "app/project/read.h"
-#include "base/file.h"
 #include "differential.h"
 #include "instrument/weave/weave.h"
 
+#include "scratch.h"
 #include "unity.h"
 
 #include <stdio.h>
@@ -14,20 +14,13 @@
 enum { STEPS = 200 };
 
 static uint32_t runs = 100;
-static struct arena arena;
-static struct err err;
-static struct str dir;
 
 void setUp(void) {
-    err_clear(&err);
-    TEST_ASSERT_TRUE(file_temp_dir(&dir, &err));
+    scratch_open();
 }
 
 void tearDown(void) {
-    file_remove_tree(str_text(&dir));
-    str_free(&dir);
-    arena_free(&arena);
-    err_clear(&err);
+    scratch_close();
 }
 
 static struct differential_result check_sample(const char *name, bool all_criteria,
@@ -59,9 +52,9 @@ static struct differential_result check_sample(const char *name, bool all_criter
     return result;
 }
 
-static const char *const samples[] = {"battery_soc",   "can_guard",   "cruise_control",
-                                      "door_debounce", "lane_assist", "multi_unit",
-                                      "pid_fixed"};
+static const char *const samples[] = {"battery_soc",    "cabin_light",   "can_guard",
+                                      "cruise_control", "door_debounce", "lane_assist",
+                                      "multi_unit",     "pid_fixed"};
 
 static void check_all(bool all_criteria) {
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {

@@ -7,7 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char *further_sources = ""; /* ", \"other.c\"" */
+
 void setUp(void) {
+    further_sources = "";
     folder_open();
 }
 void tearDown(void) {
@@ -50,8 +53,8 @@ static void stored_verdicts(struct str *out) {
 static void expect_verdicts(const char *source, const char *project) {
     struct str expected = {0}, found = {0}, same = {0};
     put("m.c", source);
-    put("goalkeeper.json",
-        arena_printf(&arena, "{\"sources\": [\"m.c\"], \"step\": \"step\"%s}", project));
+    put("goalkeeper.json", arena_printf(&arena, "{\"sources\": [\"m.c\"%s], \"step\": \"step\"%s}",
+                                        further_sources, project));
     run_tool("run --db m.db -j 1 --criteria statement --seconds 60", NULL);
     expect_end(0, NULL);
     expected_of(source, &expected);
@@ -494,6 +497,160 @@ static void test_atomic_and_thread_local(void) {
     TEST_ASSERT_NULL(strstr(str_text(&r.err), "without a body"));
 }
 
+/* What a compiler sees of an expression: neither answer can be relied on. */
+static void test_what_compilers_see(void) {
+    static const char source[] =
+        "int in, out; char kept[7];\n"
+        "static int known(int k) { return __builtin_constant_p(k); }\n"
+        "static unsigned room(void *p) { return (unsigned)__builtin_object_size(p, 0); }\n"
+        "void step(void) {\n"
+        "    if (in == 1 && known(3)) out = 1; // open\n"
+        "    if (in == 2 && !known(in)) out = 2; // open\n"
+        "    if (in == 3 && room(kept) == 7) out = 3; // open\n"
+        "    if (in == 4 && room(kept) == -1u) out = 4; // open\n"
+        "    if (in == 5 && known(4) && in == 6) out = 5; // dead\n"
+        "}\n";
+    expect_verdicts(source, CHOOSE);
+}
+
+/* Elements of 12 bytes, addresses of 32 bits: what CBMC takes for any element is one, and no place
+ * between two of them that a wrapped offset leads to. */
+static void test_pointers_to_elements(void) {
+    static const char source[] =
+        "struct node { struct node *next; int v; unsigned char used; };\n"
+        "static struct node pool[4], *head;\n"
+        "unsigned char in; int out;\n"
+        "void step(void) {\n"
+        "    unsigned short low = (unsigned short)(in + 5);\n"
+        "    if (in < 4 && !pool[in].used) {\n"
+        "        pool[in].used = 1; pool[in].v = in; pool[in].next = head; head = &pool[in];\n"
+        "    } else if (in == 9 && head) {\n"
+        "        head->used = 0; head = head->next;\n"
+        "    }\n"
+        "    if (head && head->v == 3) out = 1; // reached\n"
+        "    if (low > 65535) out = 2; // dead\n"
+        "}\n";
+    expect_verdicts(source, "");
+}
+
+/* ---- flags that change what the source means ---- */
+
+static void test_flags_that_lay_things_out(void) {
+    static const char enums[] = "enum e { A, B };\n"
+                                "typedef enum __attribute__((aligned(4))) { C = -200 } f;\n"
+                                "int in, out; enum e kept; f low;\n"
+                                "enum e pass(enum e v) { return v; }\n"
+                                "void step(void) {\n"
+                                "    kept = in;\n"
+                                "    low = in;\n"
+                                "    if (sizeof kept != 1 || sizeof(enum e) > 1) out = 1; // dead\n"
+                                "    if ((int)kept > 255) out = 2; // dead\n"
+                                "    if ((int)kept == 255) out = 3; // reached\n"
+                                "    if (low < -32768 || low > 32767) out = 4; // dead\n"
+                                "    if (pass(in) == 256) out = 5; // dead\n"
+                                "}\n";
+    static const char packed[] = "struct s { char c; int i; double d; } s;\n"
+                                 "int in, out;\n"
+                                 "void step(void) {\n"
+                                 "    unsigned char *bytes = (unsigned char *)&s;\n"
+                                 "    s.i = in;\n"
+                                 "    if (sizeof s != 14) out = 1; // dead\n"
+                                 "    if (bytes[2] != (in & 255)) out = 2; // dead\n"
+                                 "    if (bytes[3] == 7) out = 3; // reached\n"
+                                 "}\n";
+    expect_verdicts(enums, ", \"cflags\": [\"-fshort-enums\"]");
+    expect_verdicts(packed, ", \"cflags\": [\"-fpack-struct=2\"]");
+}
+
+/* What one unit sets and does not take back is nothing to the next one. */
+static void test_alignments_of_a_unit(void) {
+    static const char source[] = "#pragma pack(push, 2)\n"
+                                 "struct a { char c; int i; };\n"
+                                 "#pragma pack(push, 1)\n"
+                                 "struct b { char c; int i; };\n"
+                                 "#pragma pack(4)\n"
+                                 "int in, out; int one(void), two(void);\n"
+                                 "void step(void) {\n"
+                                 "    if (sizeof(struct a) != 6) out = 1; // dead\n"
+                                 "    if (sizeof(struct b) != 5) out = 2; // dead\n"
+                                 "    if (in == 3 && one() != 1) out = 3; // dead\n"
+                                 "    if (in == 4 && two() == 7) out = 4; // reached\n"
+                                 "}\n";
+    put("one.c", "#pragma pack(pop)\nstruct c { char c; int i; };\n"
+                 "int one(void) { return sizeof(struct c) == 8; }\n#pragma pack(1)\n");
+    put("two.c", "struct d { char c[3]; int i; };\n"
+                 "int two(void) { return sizeof(struct d) - 1; }\n");
+    further_sources = ", \"one.c\", \"two.c\"";
+    expect_verdicts(source, "");
+}
+
+/* C90 has no long long: 2147483648 is unsigned. */
+static void test_constants_of_c90(void) {
+    static const char source[] = "int in, out;\n"
+                                 "void step(void) {\n"
+                                 "    if (in == 1 && -2147483648 > 0) out = 1; /* reached\n"
+                                 "*/  if (in == 2 && -2147483648 < 0) out = 2; /* dead\n"
+                                 "*/  if (in == 4294967295) out = 3; /* reached\n"
+                                 "*/  if (in - 3000000000l < 0) out = 4; /* dead\n"
+                                 "*/\n"
+                                 "}\n";
+    expect_verdicts(source, ", \"cflags\": [\"-std=gnu99\", \"-std=c90\"]");
+}
+
+static void expect_contradiction(const char *flag, const char *remedy) {
+    put("m.c", "char c; void step(void) { c = 'a'; }\n");
+    put("goalkeeper.json", "{\"sources\": [\"m.c\"], \"step\": \"step\"}");
+    run_tool(arena_printf(&arena, "run --goals-only --cflag %s", flag), NULL);
+    expect_end(2, remedy);
+}
+
+static void test_flags_against_the_project(void) {
+    expect_contradiction("-funsigned-char", "--char unsigned");
+    expect_contradiction("-m64", "--target lp64");
+    put("m.c", "int out; void step(void) { out = L'\\xffff'; }\n");
+    run_tool("run m.c --step step --goals-only --cflag -fshort-wchar", NULL);
+    expect_end(3, "wide characters");
+    run_tool("run m.c --step step --goals-only --char unsigned --cflag -funsigned-char", NULL);
+    expect_end(0, NULL);
+}
+
+static void test_constants_of_one_precision(void) {
+    static const char source[] = "float x; int out;\n"
+                                 "void step(void) {\n"
+                                 "    if (x == 0.1 && x > 0.05) out = 1; // reached\n"
+                                 "    if (sizeof 0x1p-1 != 4 || sizeof 1e3 != 4) out = 2; // dead\n"
+                                 "    if (sizeof 1.0f != 4 || sizeof 3 != 4) out = 3; // dead\n"
+                                 "}\n";
+    expect_verdicts(source, ", \"cflags\": [\"-fsingle-precision-constant\"]");
+}
+
+static void test_flags_that_are_not_followed(void) {
+    static const char commands[] =
+        "[{\"directory\": \".\", \"file\": \"m.c\", \"arguments\": [\"gcc\", \"%s\", \"-c\", "
+        "\"m.c\"]}]\n";
+    put("m.c", "float x; int out; void step(void) { out = x != x; }\n");
+    put("compile_commands.json", arena_printf(&arena, commands, "-ffast-math"));
+    run_tool("run m.c --step step --goals-only --compile-commands compile_commands.json", NULL);
+    expect_end(0, "-ffast-math");
+    put("compile_commands.json", arena_printf(&arena, commands, "-funsigned-bitfields"));
+    run_tool("run m.c --step step --goals-only --compile-commands compile_commands.json", NULL);
+    expect_end(2, "-funsigned-bitfields");
+}
+
+/* The data model alone would have them computed as long double. */
+static void test_floats_are_computed_as_they_are(void) {
+    static const char source[] = "#include <float.h>\n#include <math.h>\n"
+                                 "#ifdef __SSE2__\n#error a controller has none\n#endif\n"
+                                 "float x; int out;\n"
+                                 "void step(void) {\n"
+                                 "    float_t wide = x; double_t wider = x;\n"
+                                 "    if (FLT_EVAL_METHOD != 0) out = 1; // dead\n"
+                                 "    if (sizeof wide != 4 || sizeof wider != 8) out = 2; // dead\n"
+                                 "    if (wide > 1 && wide + 1 == wide) out = 3; // reached\n"
+                                 "}\n";
+    expect_verdicts(source, "");
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_const_volatile_follows_its_mode);
@@ -510,5 +667,14 @@ int main(void) {
     RUN_TEST(test_where_objects_lie);
     RUN_TEST(test_numbers_that_c_leaves_open);
     RUN_TEST(test_atomic_and_thread_local);
+    RUN_TEST(test_what_compilers_see);
+    RUN_TEST(test_pointers_to_elements);
+    RUN_TEST(test_flags_that_lay_things_out);
+    RUN_TEST(test_alignments_of_a_unit);
+    RUN_TEST(test_constants_of_c90);
+    RUN_TEST(test_floats_are_computed_as_they_are);
+    RUN_TEST(test_flags_against_the_project);
+    RUN_TEST(test_constants_of_one_precision);
+    RUN_TEST(test_flags_that_are_not_followed);
     return UNITY_END();
 }

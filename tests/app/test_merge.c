@@ -4,7 +4,6 @@
 
 #include "unity.h"
 
-#include <sqlite3.h>
 #include <string.h>
 
 void setUp(void) {
@@ -40,14 +39,6 @@ static void make_halves(void) {
     make_half("b.db", "houdini,kind");
 }
 
-static void change(const char *database, const char *sql) {
-    sqlite3 *db = NULL;
-    TEST_ASSERT_EQUAL_INT(SQLITE_OK, sqlite3_open(path(database), &db));
-    TEST_ASSERT_EQUAL_INT(SQLITE_OK, sqlite3_exec(db, sql, NULL, NULL, NULL));
-    TEST_ASSERT_TRUE(sqlite3_total_changes(db) > 0);
-    sqlite3_close(db);
-}
-
 static void test_halves_make_a_whole_that_stands_the_audit(void) {
     make_halves();
     run_tool("merge all.db a.db b.db --audit", NULL);
@@ -67,9 +58,9 @@ static void test_halves_make_a_whole_that_stands_the_audit(void) {
 
 static void test_results_that_contradict_end_in_5(void) {
     make_halves();
-    change("b.db",
-           "UPDATE goal SET status = 'dead', witness = NULL, depth = 1, checked_by = 'cbmc',"
-           " proof = (SELECT min(id) FROM proof) WHERE kind = 'function'");
+    change_database(
+        "b.db", "UPDATE goal SET status = 'dead', witness = NULL, depth = 1, checked_by = 'cbmc',"
+                " proof = (SELECT min(id) FROM proof) WHERE kind = 'function'");
     run_tool("merge all.db a.db b.db", NULL);
     expect_end(5, "verdicts contradict");
     TEST_ASSERT_TRUE(says(&r.out, "reachable and dead at once"));
@@ -81,7 +72,7 @@ static void test_results_that_contradict_end_in_5(void) {
 static void test_the_audit_finds_what_a_shard_has_made_up(void) {
     make_project();
     make_half("b.db", "houdini,kind");
-    change("b.db", "UPDATE proof SET invariant = replace(invariant, 'low', 'out')");
+    change_database("b.db", "UPDATE proof SET invariant = replace(invariant, 'low', 'out')");
     run_tool("merge all.db b.db", NULL);
     expect_end(0, NULL);
     run_tool("merge all.db b.db --audit", NULL);

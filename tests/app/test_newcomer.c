@@ -3,6 +3,7 @@
 
 #include "unity.h"
 
+#include <ftw.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -35,6 +36,22 @@ static void test_a_header_that_is_written_otherwise(void) {
     project_of("#include \"other.h\"\nInt in, out; void step(void) { if (in) out = 1; }\n");
     run_tool("run --goals-only", NULL);
     expect_end(3, "name the directory of the header with -I DIR");
+    put("lib/deep/api/other.h", "\n");
+    run_tool("run --goals-only", NULL);
+    expect_end(3, "it is in lib/deep/api: add -I lib/deep/api, or \"include_dirs\"");
+    put("another/other.h", "typedef int Int;\n");
+    run_tool("run --goals-only", NULL);
+    expect_end(3, "it is in another: add -I another, or \"include_dirs\": [\"another\"] to the "
+                  "project file; there is another in lib/deep/api");
+    put("src/deep/n.c", "#include \"other.h\"\nInt in, out; void step(void) { out = in; }\n");
+    put("src/deep/goalkeeper.json", "{\"sources\": [\"n.c\"], \"step\": \"step\"}\n");
+    put(".git/HEAD", "ref: refs/heads/main\n");
+    run_tool("run src/deep --goals-only", NULL);
+    expect_end(3, "it is in ../../another: add -I ../../another");
+    put("src/deep/goalkeeper.json", "{\"sources\": [\"n.c\"], \"step\": \"step\", "
+                                    "\"include_dirs\": [\"../../another\"]}\n");
+    run_tool("run src/deep --goals-only", NULL);
+    expect_end(0, NULL);
 }
 
 static void test_a_source_that_is_written_otherwise(void) {
@@ -139,8 +156,45 @@ static void test_a_driver_of_several_rates(void) {
     }
 }
 
+/* ---- the report ---- */
+
+static int64_t bytes_of_pages;
+
+static int add_page(const char *name, const struct stat *info, int kind, struct FTW *at) {
+    (void)at;
+    bytes_of_pages += kind == FTW_F && strstr(name, ".html") ? info->st_size : 0;
+    return 0;
+}
+
+/* A report of thousands of goals is looked at on a server and sent by mail: what a goal and a page
+ * cost is what it is made of. */
+static void test_a_report_is_small(void) {
+    enum { DECISIONS = 60, MOST_BYTES_A_GOAL = 745 };
+    struct str text = {0};
+    str_add(&text, "unsigned char in, out;\nvoid step(void) {\n");
+    for (int i = 0; i < DECISIONS; i++)
+        str_addf(&text, "    if (in > %d && out < %d) out = %d;\n", i, 200 - i, i);
+    str_add(&text, "}\n");
+    project_of(str_text(&text));
+    put("goalkeeper.json", "{\"sources\": [\"m.c\"], \"step\": \"step\", "
+                           "\"inputs\": [{\"name\": \"in\"}]}\n");
+    run_tool("run --quiet --engines simulate --cpu-seconds 20 -j 1", NULL);
+    expect_end(0, NULL);
+    run_tool("report -o out --format html", NULL);
+    expect_end(0, NULL);
+    bytes_of_pages = 0;
+    TEST_ASSERT_EQUAL_INT(0, nftw(path("out"), add_page, 16, FTW_PHYS));
+    int64_t goals = number_in("goalkeeper.db", "SELECT count(*) FROM goal_status");
+    TEST_ASSERT_TRUE(goals > 8 * DECISIONS);
+    TEST_ASSERT_TRUE_MESSAGE(bytes_of_pages < MOST_BYTES_A_GOAL * goals,
+                             arena_printf(&arena, "%lld bytes for %lld goals",
+                                          (long long)bytes_of_pages, (long long)goals));
+    str_free(&text);
+}
+
 int main(void) {
     UNITY_BEGIN();
+    RUN_TEST(test_a_report_is_small);
     RUN_TEST(test_a_header_that_is_written_otherwise);
     RUN_TEST(test_a_source_that_is_written_otherwise);
     RUN_TEST(test_a_folder_and_a_text_of_wide_characters);

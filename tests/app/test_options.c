@@ -1,7 +1,7 @@
 /* From the arguments of `run` to a project: what is named, and what beats what. */
 #include "app/cli/command.h"
-#include "base/file.h"
 
+#include "scratch.h"
 #include "unity.h"
 
 #include <stdlib.h>
@@ -10,27 +10,18 @@
 
 static struct options o;
 static struct project p;
-static struct err err;
-static struct str dir;
-static struct arena arena;
 
 static const char file[] =
     "{\"sources\": [\"a.c\"], \"step\": \"go\", \"seed\": 7, \"init\": [\"start\"],"
     " \"criteria\": [\"branch\"], \"include_dirs\": [\"inc\"], \"target\": \"lp64\","
     " \"budget\": {\"goal_seconds\": 5, \"total_seconds\": 9, \"jobs\": 2}}";
 
-static const char *put(const char *name, const char *text) {
-    const char *path = path_join(&arena, str_text(&dir), name);
-    TEST_ASSERT_TRUE(file_write(path, text, strlen(text), &err));
-    return path;
-}
-
 void setUp(void) {
     memset(&o, 0, sizeof o);
     o.command = CMD_run;
     o.values.source = o.source;
     options_preset(&option_table, &o.values);
-    TEST_ASSERT_TRUE(file_temp_dir(&dir, &err));
+    scratch_open();
     put("a.c", "");
     put("goalkeeper.json", file);
 }
@@ -38,10 +29,7 @@ void setUp(void) {
 void tearDown(void) {
     options_free(&o);
     project_free(&p);
-    file_remove_tree(str_text(&dir));
-    str_free(&dir);
-    arena_free(&arena);
-    err_clear(&err);
+    scratch_close();
 }
 
 /* Like `goalkeeper run` with these words; %s in line is the folder of the test. */
@@ -67,8 +55,7 @@ static void expect_error(const char *line, const char *message) {
 static void test_folder_and_file_name_the_same_project(void) {
     TEST_ASSERT_TRUE_MESSAGE(project("%s"), str_text(&err.message));
     TEST_ASSERT_EQUAL_UINT64(7, p.seed);
-    TEST_ASSERT_EQUAL_STRING(path_join(&arena, str_text(&dir), "goalkeeper.db"),
-                             options_run_database(&o, &p));
+    TEST_ASSERT_EQUAL_STRING(path("goalkeeper.db"), options_run_database(&o, &p));
     project_free(&p);
     o.values.arguments.len = 0;
     TEST_ASSERT_TRUE(project("%s/goalkeeper.json --db other.db"));

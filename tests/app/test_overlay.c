@@ -126,7 +126,8 @@ static void test_other_files_are_refused(void) {
     refuse("DA:10,1\nSF:m.c\nend_of_record\n", "bad:1");
     refuse("SF:other.c\nDA:10,1\nend_of_record\n", "no goal of");
     refuse("{\"type\": \"something else\"}", "neither of llvm-cov nor of gcov");
-    refuse("{\"gcc_version\": ", "neither of llvm-cov nor of gcov");
+    refuse("{\"gcc_version\": ", "bad:1:17: error: the file ends here");
+    refuse("{\"gcc_version\": 1}", "neither of llvm-cov nor of gcov");
     TEST_ASSERT_EQUAL_INT64(before, number_in("m.db", "SELECT sum(hit) FROM measured"));
 }
 

@@ -1,30 +1,19 @@
 /* A module with names of the C library: its functions and variables count, not what compilers know
  * of such a name, and the native builds work although they need what the library calls so. */
-#include "base/file.h"
 #include "base/tool.h"
 #include "db/rows.h"
 #include "run_program.h"
 
+#include "scratch.h"
 #include "unity.h"
 
 #include <string.h>
 
-static struct str dir;
-static struct err err;
-static struct arena arena;
-
 void setUp(void) {
-    TEST_ASSERT_TRUE_MESSAGE(file_temp_dir(&dir, &err), str_text(&err.message));
+    scratch_open();
 }
 void tearDown(void) {
-    file_remove_tree(str_text(&dir));
-    str_free(&dir);
-    err_clear(&err);
-}
-
-static void write_text(const char *name, const char *text) {
-    const char *path = path_join(&arena, str_text(&dir), name);
-    TEST_ASSERT_TRUE(file_write(path, text, strlen(text), &err));
+    scratch_close();
 }
 
 /* Where `out` gets an even number is reached; where it gets an odd one is not. */
@@ -68,14 +57,14 @@ static int64_t count(struct store *db, const char *status, const char *odd) {
 }
 
 static void expect_verdicts(const char *cbmc) {
-    const char *database = path_join(&arena, str_text(&dir), "t.db");
+    const char *database = path("t.db");
     const char *environment[] = {arena_printf(&arena, "GOALKEEPER_CBMC=%s", cbmc), NULL};
-    write_text("t.c", module);
-    write_text("goalkeeper.json",
-               "{\"name\":\"t\",\"target\":\"ilp32\",\"sources\":[\"t.c\"],\"step\":\"step\","
-               "\"inputs\":[{\"name\":\"in\",\"min\":0,\"max\":3},{\"name\":\"time\",\"min\":0,"
-               "\"max\":9}],"
-               "\"assumptions\":[\"time != 3\"]}");
+    put("t.c", module);
+    put("goalkeeper.json",
+        "{\"name\":\"t\",\"target\":\"ilp32\",\"sources\":[\"t.c\"],\"step\":\"step\","
+        "\"inputs\":[{\"name\":\"in\",\"min\":0,\"max\":3},{\"name\":\"time\",\"min\":0,"
+        "\"max\":9}],"
+        "\"assumptions\":[\"time != 3\"]}");
     struct child_result result = run_program(
         arena_printf(&arena, "run -q --db %s --seconds 60 %s", database, str_text(&dir)),
         environment, NULL);

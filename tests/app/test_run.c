@@ -102,6 +102,19 @@ static void test_everything_is_decided_and_checked(void) {
     TEST_ASSERT_FALSE(says(&r.out, "Open goals:"));
 }
 
+/* Floats that move by constants: what their README calls dead is, by gaps between their values. */
+static void test_values_are_missed_by_a_bit(void) {
+    shell("exec goalkeeper run " GK_SOURCE_DIR "/samples/cabin_light --db cabin.db -j1 "
+          "--seconds 300 --require-complete");
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, r.code, str_text(&r.err));
+    TEST_ASSERT_EQUAL_STRING(
+        "68\tX_Sa2_Fade < 0.038F\t1\t\n99\tX_Sa3_Dial > 10.F\t1\t\n"
+        "104\tX_Sa3_Dial == 7.125F\t1\t\n129\tX_Sa4_Time == 2.F\t1\t\n"
+        "132\tX_Sa4_Time > 2.01F\t0\t\n165\tSa1_Power > 10.25F\t1\t\n",
+        table("cabin.db", "SELECT line, text, value FROM goal_status WHERE status = 'dead' "
+                          "AND kind = 'condition' ORDER BY line"));
+}
+
 /* Only the goals inside of them are not listed. */
 static void test_gnu_expressions_are_decided(void) {
     run("gnu", "g.db", "");
@@ -334,6 +347,7 @@ int main(void) {
         return command_fail(&err);
     UNITY_BEGIN();
     RUN_TEST(test_everything_is_decided_and_checked);
+    RUN_TEST(test_values_are_missed_by_a_bit);
     RUN_TEST(test_gnu_expressions_are_decided);
     RUN_TEST(test_attempts_are_recorded);
     RUN_TEST(test_dead_verdicts_rest_on_proofs_that_stand_alone);

@@ -42,16 +42,6 @@ static void merge(const char *words) {
     expect_end(0, NULL);
 }
 
-static const char *verdicts(const char *database) {
-    run_tool(arena_printf(&arena,
-                          "query %s --format csv --sql SELECT\tkey,status\tFROM\t"
-                          "goal_status\tORDER\tBY\tgoal_id",
-                          database),
-             NULL);
-    expect_end(0, NULL);
-    return arena_strdup(&arena, str_text(&r.out));
-}
-
 static int64_t count(const char *database, const char *where) {
     return number_in(database,
                      arena_printf(&arena, "SELECT count(*) FROM goal_status WHERE %s", where));
@@ -65,7 +55,7 @@ static void test_shards_together_are_the_single_run(void) {
     TEST_ASSERT_TRUE(count("1.db", "reason = 'left to shard 2 of 2'") > 0);
     TEST_ASSERT_TRUE(count("2.db", "reason = 'left to shard 1 of 2'") > 0);
     merge("all.db 2.db 1.db");
-    TEST_ASSERT_EQUAL_STRING(verdicts("one.db"), verdicts("all.db"));
+    TEST_ASSERT_EQUAL_STRING(verdicts_in("one.db"), verdicts_in("all.db"));
     TEST_ASSERT_EQUAL_INT64(0, count("all.db", "status = 'open'"));
     TEST_ASSERT_EQUAL_INT64(9, count("all.db", "status = 'dead'"));
 }
@@ -80,7 +70,7 @@ static void test_a_generated_module_too(void) {
     run("1.db", "--goal-seconds 2 --shard 1/2");
     run("2.db", "--goal-seconds 2 --shard 2/2");
     merge("all.db 1.db 2.db");
-    TEST_ASSERT_EQUAL_STRING(verdicts("one.db"), verdicts("all.db"));
+    TEST_ASSERT_EQUAL_STRING(verdicts_in("one.db"), verdicts_in("all.db"));
 }
 
 /* What was open when the shards began is shared out, what was dead is a lemma for all of them. */
@@ -133,7 +123,7 @@ static void test_a_shard_that_was_ended_goes_on_with_its_own(void) {
                                                  "key = 'shard:1/3' AND value = 'running'"));
     run("1.db", "--shard 1/3");
     run("fresh.db", "--shard 1/3");
-    TEST_ASSERT_EQUAL_STRING(verdicts("fresh.db"), verdicts("1.db"));
+    TEST_ASSERT_EQUAL_STRING(verdicts_in("fresh.db"), verdicts_in("1.db"));
     TEST_ASSERT_EQUAL_INT64(1, number_in("1.db", "SELECT count(*) FROM run_info WHERE "
                                                  "key = 'shard:1/3' AND value = 'done'"));
 }

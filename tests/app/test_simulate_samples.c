@@ -111,8 +111,14 @@ static void test_battery_soc(void) {
 static void test_door_debounce(void) {
     simulate_sample("door_debounce", 8, 0);
 }
+static void test_cabin_light(void) {
+    simulate_sample("cabin_light", 6, 0);
+}
 static void test_can_guard(void) {
     simulate_sample("can_guard", 9, 22);
+}
+static void test_injection_map(void) {
+    simulate_sample("injection_map", 6, 0);
 }
 static void test_multi_unit(void) {
     simulate_sample("multi_unit", 12, 0);
@@ -129,7 +135,9 @@ int main(void) {
     RUN_TEST(test_pid_fixed);
     RUN_TEST(test_battery_soc);
     RUN_TEST(test_door_debounce);
+    RUN_TEST(test_cabin_light);
     RUN_TEST(test_can_guard);
+    RUN_TEST(test_injection_map);
     RUN_TEST(test_multi_unit);
     RUN_TEST(test_awkward);
     str_free(&dead);

@@ -19,10 +19,6 @@ static void run(const char *line, int code, const char *words) {
     expect_end(code, words);
 }
 
-static void expect_out(const char *words) {
-    TEST_ASSERT_TRUE_MESSAGE(says(&r.out, words), words);
-}
-
 /* Everything is initialised, as hand-written code does it. */
 static void test_initialised_inputs(void) {
     put("m.c", "float Speed = 20.F; /* MIN/MAX: 0 .. 80 */\n"

@@ -4,6 +4,7 @@
 #include "model/system/system.h"
 #include "folder.h"
 
+#include "system_read.h"
 #include "unity.h"
 
 #include <dirent.h>

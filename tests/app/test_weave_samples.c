@@ -2,32 +2,26 @@
  * state. Both programs are compiled by clang, which fixes the order of evaluation. */
 #include "app/project/read.h"
 #include "base/child.h"
-#include "base/file.h"
 #include "base/tool.h"
 #include "instrument/weave/weave.h"
 
+#include "scratch.h"
 #include "unity.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static struct str dir;
-static struct arena arena;
 static struct project project;
 static struct woven woven;
-static struct err err;
 
 void setUp(void) {
-    TEST_ASSERT_TRUE(file_temp_dir(&dir, &err));
+    scratch_open();
 }
 
 void tearDown(void) {
     woven_free(&woven);
     project_free(&project);
-    err_clear(&err);
-    file_remove_tree(str_text(&dir));
-    str_free(&dir);
-    arena_free(&arena);
+    scratch_close();
 }
 
 static void run(const char *const *argv, struct str *out) {
@@ -39,11 +33,6 @@ static void run(const char *const *argv, struct str *out) {
     if (out)
         str_addn(out, str_text(&result.out), result.out.len);
     child_result_free(&result);
-}
-
-static void write_file(const char *name, const struct str *text) {
-    const char *path = path_join(&arena, str_text(&dir), name);
-    TEST_ASSERT_TRUE(file_write(path, str_text(text), text->len, &err));
 }
 
 /* The same values for both programs: a hash of the step and the input, scaled into its range. */
@@ -67,7 +56,7 @@ static double as_double(const struct module_var *v, uint64_t bits) {
 
 static void add_value(struct str *text, unsigned id) {
     const struct module_var *v = &woven.module.inputs.data[id];
-    if (v->type == 'f')
+    if (v->type == TYPE_FLOAT)
         str_addf(text, "    case %u: return %a + gk_unit(id) * (%a - %a);\n", id,
                  as_double(v, v->min), as_double(v, v->max), as_double(v, v->min));
     else
@@ -83,7 +72,7 @@ static void extend_ranges(void) {
     for (size_t i = 0; i < woven.module.inputs.len; i++) {
         struct module_var *v = &woven.module.inputs.data[i];
         unsigned shift = 64 - v->bits;
-        if (v->type != 'i')
+        if (v->type != TYPE_SIGNED)
             continue;
         v->min = (uint64_t)((int64_t)(v->min << shift) >> shift);
         v->max = (uint64_t)((int64_t)(v->max << shift) >> shift);
@@ -101,7 +90,7 @@ static void add_values(struct str *text) {
 /* Cells that both programs can name; what setjmp() keeps are addresses. */
 static bool is_compared(const struct module_var *v) {
     bool several = project.sources.len > 1;
-    return v->type != 'p' && !strstr(v->path, "::") && !strstr(v->path, "].__") &&
+    return v->type != TYPE_POINTER && !strstr(v->path, "::") && !strstr(v->path, "].__") &&
            (!several || v->role == VAR_OUTPUT);
 }
 
@@ -112,8 +101,10 @@ static int add_prints(struct str *text, bool original) {
         if (!is_compared(v))
             continue;
         n++;
-        str_addf(text, "    printf(\"%s=%s\\n\", %s%s);\n", v->path, v->type == 'f' ? "%a" : "%lld",
-                 v->type == 'f' ? "(double)" : "(long long)", original ? v->path : v->c_expr);
+        str_addf(text, "    printf(\"%s=%s\\n\", %s%s);\n", v->path,
+                 v->type == TYPE_FLOAT ? "%a" : "%lld",
+                 v->type == TYPE_FLOAT ? "(double)" : "(long long)",
+                 original ? v->path : v->c_expr);
     }
     return n;
 }
@@ -149,7 +140,7 @@ static void write_woven_program(void) {
     add_loop(&text, "gk_init();", "    gk_step();");
     TEST_ASSERT_GREATER_THAN_INT(2, add_prints(&text, false));
     str_add(&text, "  }\n  return gk_hits == 0; }\n");
-    write_file("woven.c", &text);
+    put("woven.c", str_text(&text));
     str_free(&text);
 }
 
@@ -159,8 +150,8 @@ static void declare_inputs(struct str *text) {
         const struct module_var *v = &woven.module.inputs.data[i];
         if (v->bits <= 16 && !strpbrk(v->path, ".[:"))
             str_addf(text, "%s %s %s __attribute__((weak));\n",
-                     v->type == 'i' ? "signed" : "unsigned", v->bits == 8 ? "char" : "short",
-                     v->path);
+                     v->type == TYPE_SIGNED ? "signed" : "unsigned",
+                     v->bits == 8 ? "char" : "short", v->path);
     }
 }
 
@@ -205,7 +196,7 @@ static void write_original_program(const char *sample) {
             add_prints(&source, true);
             str_add(&source, "  }\n  return 0; }\n");
         }
-        write_file(arena_printf(&arena, "original%zu.c", i), &source);
+        put(arena_printf(&arena, "original%zu.c", i), str_text(&source));
         str_free(&source);
     }
     str_free(&text);
@@ -284,9 +275,9 @@ static void check_sample(const char *name, bool all_criteria) {
     project_free(&project);
 }
 
-static const char *const samples[] = {"awkward",        "battery_soc",   "can_guard",
-                                      "cruise_control", "door_debounce", "lane_assist",
-                                      "multi_unit",     "pid_fixed"};
+static const char *const samples[] = {
+    "awkward",       "battery_soc",   "cabin_light", "can_guard",  "cruise_control",
+    "door_debounce", "injection_map", "lane_assist", "multi_unit", "pid_fixed"};
 
 static void test_samples_behave_as_before(void) {
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
@@ -334,7 +325,7 @@ static void test_woven_files_compile_without_warnings(void) {
             for (int kind = 0; kind < GOAL_KINDS; kind++)
                 project.criteria[kind] |= all;
             TEST_ASSERT_TRUE_MESSAGE(weave(&project, &woven, &err), str_text(&err.message));
-            write_file("woven.c", &woven.text);
+            put("woven.c", str_text(&woven.text));
             check_compilers();
             woven_free(&woven);
             project_free(&project);

@@ -1,46 +1,35 @@
 /* What a confined child may do, and what not. */
 #include "base/child.h"
 #include "base/sandbox/confine.h"
-#include "base/file.h"
 #include "base/log.h"
 #include "base/sandbox/sandbox.h"
 
+#include "scratch.h"
 #include "unity.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-static struct arena arena;
-static struct str dir;
-static struct err err;
-
 void setUp(void) {
-    TEST_ASSERT_TRUE(file_temp_dir(&dir, &err));
+    scratch_open();
 }
 
 void tearDown(void) {
-    file_remove_tree(str_text(&dir));
-    str_free(&dir);
-    arena_free(&arena);
-    err_clear(&err);
+    scratch_close();
 }
 
 static const char *in_dir(const char *name) {
-    const char *path = path_join(&arena, str_text(&dir), name);
-    TEST_ASSERT_TRUE(file_make_dirs(path_dir(&arena, path), &err));
-    return path;
-}
-
-static const char *put(const char *name) {
-    const char *path = in_dir(name);
-    TEST_ASSERT_TRUE(file_write(path, "text", 4, &err));
-    return path;
+    const char *file = path(name);
+    TEST_ASSERT_TRUE(file_make_dirs(path_dir(&arena, file), &err));
+    return file;
 }
 
 struct attempt {
@@ -106,9 +95,9 @@ static void expect_code(int code, int (*body)(void *), struct attempt *a) {
 }
 
 static void test_what_it_may_and_may_not(void) {
-    const char *reads[] = {path_dir(&arena, put("mine/a")), NULL};
-    struct attempt a = {.mine = put("mine/a"),
-                        .theirs = put("theirs/b"),
+    const char *reads[] = {path_dir(&arena, put("mine/a", "text")), NULL};
+    struct attempt a = {.mine = put("mine/a", "text"),
+                        .theirs = put("theirs/b", "text"),
                         .out = in_dir("out/c"),
                         .elsewhere = in_dir("d")};
     a.confine = (struct confine){.reads = reads, .writes = path_dir(&arena, a.out)};
@@ -134,16 +123,59 @@ static void test_programs(void) {
     TEST_ASSERT_TRUE_MESSAGE(child_run(&spec, &r, &err), str_text(&err.message));
     TEST_ASSERT_EQUAL_INT_MESSAGE(0, r.code, str_text(&r.err));
     TEST_ASSERT_EQUAL_STRING_LEN(str_text(&dir), str_text(&r.out), dir.len);
-    TEST_ASSERT_TRUE(file_exists(path_join(&arena, str_text(&dir), "x")));
+    TEST_ASSERT_TRUE(file_exists(path("x")));
     child_result_free(&r);
     const char *missing[] = {"/no/such/program", NULL};
     spec.argv = missing;
     TEST_ASSERT_FALSE(child_run(&spec, &r, &err));
 }
 
+/* ---- many processes ---- */
+
+enum { NOBODY = 65534, NO_NAMESPACES = 77, WANTED = 500 };
+
+/* Of nobody, for root's are not counted. The group is killed with the first of them. */
+static int multiplies(void *context) {
+    const struct confine *confine = context;
+    int made = 0;
+    if (geteuid() == 0 && setresuid(NOBODY, NOBODY, NOBODY) != 0)
+        return 1;
+    pid_t tries = fork();
+    if (tries == 0)
+        _exit(unshare(CLONE_NEWUSER) == 0 ? 0 : NO_NAMESPACES);
+    int status = 0;
+    waitpid(tries, &status, 0);
+    if (status != 0)
+        return NO_NAMESPACES;
+    if (!confine_enter(confine, "/bin/sh"))
+        return 2;
+    for (; made < WANTED; made++) {
+        pid_t pid = fork();
+        if (pid == 0)
+            for (;;)
+                pause();
+        if (pid < 0)
+            break;
+    }
+    return made > 8 && made < WANTED ? 0 : 3;
+}
+
+static void test_processes_are_counted(void) {
+    struct confine confine = {.reads = NULL};
+    struct child_spec spec = {.body = multiplies, .context = &confine, .wall_seconds = 60};
+    struct child_result r;
+    TEST_ASSERT_TRUE(child_run(&spec, &r, &err));
+    int code = r.code;
+    child_result_free(&r);
+    if (code == NO_NAMESPACES)
+        TEST_IGNORE_MESSAGE("no namespaces for users here");
+    TEST_ASSERT_EQUAL_INT(0, code);
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_what_it_may_and_may_not);
     RUN_TEST(test_programs);
+    RUN_TEST(test_processes_are_counted);
     return UNITY_END();
 }

@@ -170,6 +170,10 @@ static void test_paths(void) {
     TEST_ASSERT_EQUAL_STRING("/", path_dir(&arena, "/x"));
     TEST_ASSERT_EQUAL_STRING("a/b", path_dir(&arena, "a/b/x"));
     TEST_ASSERT_EQUAL_STRING("x", path_base("a/b/x"));
+    TEST_ASSERT_EQUAL_STRING(".", path_from(&arena, "/a/b", "/a/b"));
+    TEST_ASSERT_EQUAL_STRING("c/d", path_from(&arena, "/a/b", "/a/b/c/d"));
+    TEST_ASSERT_EQUAL_STRING("..", path_from(&arena, "/a/b", "/a"));
+    TEST_ASSERT_EQUAL_STRING("../../bc/d", path_from(&arena, "/a/b/c", "/a/bc/d"));
 }
 
 int main(void) {

@@ -86,8 +86,24 @@ static void test_rejects(void) {
                                       "{\"a\":1"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         expect(bad[i], false, NULL);
+    expect("\"\xc0\x80\"", false, NULL);
+    expect("\"\xed\xa0\x80\"", false, NULL);
+    expect("\"\xf4\x90\x80\x80\"", false, NULL);
+    expect("\"\xe2\x82\"", false, NULL);
+    expect("\"\xe2\x82\xac\xf0\x9f\x98\x80\"", true, "\"\xe2\x82\xac\xf0\x9f\x98\x80");
     struct str seen = {0};
     TEST_ASSERT_FALSE(run("", 0, 1, &seen));
+    str_free(&seen);
+}
+
+static void test_any_bytes(void) {
+    struct json_events j;
+    struct str seen = {0};
+    json_events_init(&j, note, &seen);
+    j.any_bytes = true;
+    TEST_ASSERT_TRUE(json_events_feed(&j, "\"\xe4\"", 3) && json_events_end(&j));
+    TEST_ASSERT_EQUAL_STRING("\"\xe4", str_text(&seen));
+    json_events_free(&j);
     str_free(&seen);
 }
 
@@ -110,6 +126,7 @@ int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_events);
     RUN_TEST(test_rejects);
+    RUN_TEST(test_any_bytes);
     RUN_TEST(test_depth);
     return UNITY_END();
 }

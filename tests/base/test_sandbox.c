@@ -1,11 +1,13 @@
 /* The sandbox: a program tries what must not be possible, in both ABIs and before main, and says
  * over its pipe what was. */
 #include "base/child.h"
-#include "base/file.h"
+#include "base/sandbox/layers.h"
 #include "base/sandbox/sandbox.h"
 
+#include "scratch.h"
 #include "unity.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
@@ -13,18 +15,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static struct str dir;
-static struct arena arena;
-static struct err err;
-
 void setUp(void) {
-    TEST_ASSERT_TRUE(file_temp_dir(&dir, &err));
+    scratch_open();
 }
 void tearDown(void) {
-    file_remove_tree(str_text(&dir));
-    str_free(&dir);
-    arena_free(&arena);
-    err_clear(&err);
+    scratch_close();
 }
 
 /* Each attempt gives '.' when it failed and its letter when not; forbidden calls raise a signal. */
@@ -97,7 +92,7 @@ static const char hostile[] =
     "int main(void) { write(4, \"main\\n\", 5); return 0; }\n";
 
 static bool compile(const char *mode, const char *program) {
-    const char *source = path_join(&arena, str_text(&dir), "hostile.c");
+    const char *source = path("hostile.c");
     const char *place = arena_printf(&arena, "-DPLACE=\"%s\"", str_text(&dir));
     const char *parent = arena_printf(&arena, "-DPARENT=%d", (int)getpid());
     const char *argv[] = {"cc", mode, "-w", place, parent, source, "-o", program, NULL};
@@ -111,8 +106,8 @@ static bool compile(const char *mode, const char *program) {
 }
 
 static void expect_harmless(const char *mode) {
-    const char *program = path_join(&arena, str_text(&dir), "hostile");
-    const char *there = path_join(&arena, str_text(&dir), "there");
+    const char *program = path("hostile");
+    const char *there = path("there");
     struct sandbox box;
     int out[2], status;
     char said[80] = "";
@@ -143,7 +138,7 @@ static void expect_harmless(const char *mode) {
     if ((start.in_force & SANDBOX_CALLS) == 0)
         TEST_IGNORE_MESSAGE("this kernel has no seccomp");
     TEST_ASSERT_EQUAL_STRING_MESSAGE("S", said + strspn(said, "."), said);
-    TEST_ASSERT_FALSE(file_exists(path_join(&arena, str_text(&dir), "made")));
+    TEST_ASSERT_FALSE(file_exists(path("made")));
     struct str text = {0};
     TEST_ASSERT_TRUE(file_read(there, &text, &err));
     TEST_ASSERT_EQUAL_STRING("kept", str_text(&text));
@@ -168,17 +163,17 @@ static void test_families(void) {
         "  int s; wait(&s); FILE *f = fopen(\"there\", \"r\");\n"
         "  return (WIFSIGNALED(s) ? 1 : 0) + (f ? 2 : 0) + (getenv(\"HOME\") ? 4 : 0) +\n"
         "         (getenv(\"OWN\") ? 8 : 0) + (write(3, \"x\", 1) == 1 ? 16 : 0); }\n";
-    const char *source = path_join(&arena, str_text(&dir), "f.c"), *environment[] = {"OWN=1", NULL};
-    const char *program = path_join(&arena, str_text(&dir), "f");
+    const char *source = path("f.c"), *environment[] = {"OWN=1", NULL};
+    const char *program = path("f");
     const char *argv[] = {"cc", "-w", source, "-o", program, NULL};
     struct child_spec compile = {.argv = argv, .wall_seconds = 100};
     struct child_result result;
     struct sandbox box;
     TEST_ASSERT_TRUE(file_write(source, text, sizeof text - 1, &err));
-    TEST_ASSERT_TRUE(file_write(path_join(&arena, str_text(&dir), "there"), "x", 1, &err));
+    TEST_ASSERT_TRUE(file_write(path("there"), "x", 1, &err));
     TEST_ASSERT_TRUE(child_run(&compile, &result, &err));
     child_result_free(&result);
-    int keep = open(path_join(&arena, str_text(&dir), "out"), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+    int keep = open(path("out"), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
     sandbox_open_family(&box, program);
     struct child_spec spec = {.box = &box,
                               .keep = keep,
@@ -188,7 +183,7 @@ static void test_families(void) {
     TEST_ASSERT_TRUE(child_run(&spec, &result, &err));
     TEST_ASSERT_EQUAL_INT(CHILD_EXITED, result.end);
     TEST_ASSERT_EQUAL_INT(1 + 2 + 8 + 16, result.code);
-    TEST_ASSERT_FALSE(file_exists(path_join(&arena, str_text(&dir), "made")));
+    TEST_ASSERT_FALSE(file_exists(path("made")));
     child_result_free(&result);
     sandbox_close(&box);
     close(keep);
@@ -197,7 +192,7 @@ static void test_families(void) {
 static void test_what_cannot_start(void) {
     struct sandbox box;
     struct sandbox_start start = {0};
-    const char *text = path_join(&arena, str_text(&dir), "text");
+    const char *text = path("text");
     TEST_ASSERT_TRUE(file_write(text, "no program", 10, &err));
     const char *const programs[] = {text, "/nowhere"};
     for (size_t i = 0; i < 2; i++) {
@@ -207,6 +202,63 @@ static void test_what_cannot_start(void) {
         err_clear(&err);
         sandbox_close(&box);
     }
+}
+
+/* ---- descriptors of whoever has started us ---- */
+
+enum { LEAK = 40 };
+
+static bool make_leaky(const char *program) {
+    static const char text[] = "#include <unistd.h>\n"
+                               "int main(void) { return write(40, \"x\", 1) < 0 ? 0 : 5; }\n";
+    const char *source = path_join(&arena, str_text(&dir), "l.c");
+    const char *argv[] = {"cc", "-w", source, "-o", program, NULL};
+    struct child_spec spec = {.argv = argv, .wall_seconds = 100};
+    struct child_result r;
+    bool made = file_write(source, text, sizeof text - 1, &err) && child_run(&spec, &r, &err) &&
+                r.code == 0;
+    child_result_free(&r);
+    return made;
+}
+
+/* The exit code of a program that looks for a descriptor; `old`: as a kernel without
+ * close_range(). */
+static int look_for_leak(const char *program, bool old) {
+    struct sandbox box;
+    struct sandbox_start start = {.memory_mb = 512};
+    int status = -1;
+    scmp_filter_ctx filter = layers_filter(SCMP_ACT_ALLOW);
+    if (old &&
+        (!layers_call(filter, SCMP_ACT_ERRNO(ENOSYS), "close_range") || seccomp_load(filter)))
+        return 77;
+    seccomp_release(filter);
+    if (dup2(open("/dev/null", O_WRONLY), LEAK) != LEAK)
+        return 1;
+    sandbox_open(&box, program);
+    pid_t pid = sandbox_start(&box, &start, &err);
+    bool ended = pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status);
+    sandbox_close(&box);
+    return ended ? WEXITSTATUS(status) : 2;
+}
+
+static void expect_no_leak(const char *program, bool old) {
+    int status = 0;
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0)
+        _exit(look_for_leak(program, old));
+    TEST_ASSERT_EQUAL_INT(pid, waitpid(pid, &status, 0));
+    TEST_ASSERT_TRUE(WIFEXITED(status));
+    if (WEXITSTATUS(status) == 77)
+        TEST_IGNORE_MESSAGE("this kernel has no seccomp");
+    TEST_ASSERT_EQUAL_INT(0, WEXITSTATUS(status));
+}
+
+static void test_nothing_is_inherited(void) {
+    const char *program = path_join(&arena, str_text(&dir), "leaky");
+    TEST_ASSERT_TRUE(make_leaky(program));
+    expect_no_leak(program, false);
+    expect_no_leak(program, true);
 }
 
 /* A run starts hundreds: less than a millisecond more than without. Filters are made once. */
@@ -241,6 +293,7 @@ int main(void) {
     RUN_TEST(test_32_bit_programs);
     RUN_TEST(test_families);
     RUN_TEST(test_what_cannot_start);
+    RUN_TEST(test_nothing_is_inherited);
     RUN_TEST(test_a_start_is_cheap);
     return UNITY_END();
 }

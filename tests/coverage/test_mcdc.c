@@ -84,6 +84,18 @@ static bool decides(const struct expression *e, const bool *value, const bool *s
     return false;
 }
 
+/* From values of all conditions: the same row, with its outcome. */
+static void expect_row(const struct decision *d, const struct expression *e, const bool *value,
+                       const int8_t *shown, const bool *credited) {
+    int8_t all[MOST];
+    bool own[MOST], seen[MOST];
+    for (int i = 0; i < d->n_conditions; i++)
+        all[i] = value[i];
+    TEST_ASSERT_EQUAL_MESSAGE(evaluate(e, value, seen), mcdc_credit(d, all, own), d->structure);
+    TEST_ASSERT_EQUAL_MEMORY(shown, all, (size_t)d->n_conditions);
+    TEST_ASSERT_EQUAL_MEMORY(credited, own, (size_t)d->n_conditions);
+}
+
 static void check_all_rows(const struct expression *e, int n) {
     struct str text = {0};
     print(e, &text);
@@ -101,6 +113,7 @@ static void check_all_rows(const struct expression *e, int n) {
         for (int i = 0; i < n; i++)
             TEST_ASSERT_EQUAL_MESSAGE(seen[i] && decides(e, value, seen, i, n), credited[i],
                                       d.structure);
+        expect_row(&d, e, value, shown, credited);
     }
     str_free(&text);
 }
@@ -121,7 +134,7 @@ static void test_credit_is_the_definition(void) {
 static void test_credit_without_parentheses(void) {
     struct decision d = {.n_conditions = 3, .structure = "0||1&&2"};
     bool credited[3];
-    const int8_t first[] = {1, -1, -1}, second[] = {0, 1, 1}, third[] = {0, 1, 0};
+    int8_t first[] = {1, -1, -1}, second[] = {0, 1, 1}, third[] = {0, 1, 0};
     mcdc_credit(&d, first, credited);
     TEST_ASSERT_TRUE(credited[0] && !credited[1] && !credited[2]);
     mcdc_credit(&d, second, credited);

@@ -57,8 +57,9 @@ static struct store *fresh(const char *path, const char *woven) {
                                             .decision = -1,
                                             .condition = -1});
     vec_push(&goals.implications, (struct implication){4, 5});
-    vec_push(&module.inputs,
-             (struct module_var){.path = "speed", .c_expr = "speed", .type = 'i', .bits = 16});
+    vec_push(
+        &module.inputs,
+        (struct module_var){.path = "speed", .c_expr = "speed", .type = TYPE_SIGNED, .bits = 16});
     TEST_ASSERT_TRUE(store_open(&db, path, STORE_CREATE, &err));
     TEST_ASSERT_TRUE(store_module(db, &goals, &module, &err));
     TEST_ASSERT_TRUE(store_info(db, "woven_sha256", woven, &err));

@@ -54,10 +54,11 @@ static void make_goals(struct goals *goals, struct module *module, size_t n) {
                             .condition = -1};
         vec_push(&goals->list, goal);
     }
-    struct module_var speed = {.path = "Bus.Speed", .c_expr = "Bus.Speed", .type = 'i', .bits = 16};
+    struct module_var speed = {
+        .path = "Bus.Speed", .c_expr = "Bus.Speed", .type = TYPE_SIGNED, .bits = 16};
     vec_push(&module->inputs, speed);
     struct module_var count = {
-        .path = "count", .c_expr = "count", .type = 'f', .bits = 32, .role = VAR_STATE};
+        .path = "count", .c_expr = "count", .type = TYPE_FLOAT, .bits = 32, .role = VAR_STATE};
     vec_push(&module->state, count);
 }
 

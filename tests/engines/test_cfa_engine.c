@@ -6,6 +6,7 @@
 #include "explicit.h"
 #include "model/system/machine.h"
 
+#include "cfa_text.h"
 #include "unity.h"
 
 #include <stdio.h>
@@ -98,8 +99,9 @@ static void check_shortened(struct system *sys, const char *setting) {
 }
 
 static void test_two_edges(void) {
-    static const char *const settings[] = {NULL, "cfa-generalise=0", "cfa-generalise=1",
-                                           "cfa-generalise=2", "no-cfa-relative"};
+    static const char *const settings[] = {
+        NULL,        "cfa-generalise=0", "cfa-generalise=1", "cfa-generalise=2", "no-cfa-relative",
+        "no-cfa-wep"};
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
         struct terms ts;
         struct cfa cfa;
@@ -270,7 +272,8 @@ static void test_random_automata(void) {
     static const char *const settings[] = {
         NULL,           "cfa-generalise=0",   "cfa-generalise=1", "no-cfa-relative",
         "cfa-order=1",  "cfa-order=2",        "no-cfa-reuse",     "no-cfa-precubes",
-        "no-cfa-cache", "no-cfa-cache-lower", "cfa-solver=0"};
+        "no-cfa-cache", "no-cfa-cache-lower", "cfa-solver=0",     "cfa-solver=2",
+        "no-cfa-wep",   "cfa-subsume"};
     size_t n = sizeof settings / sizeof *settings, asked = 0;
     uint64_t first = number_from("GK_TEST_SEED", 0), scale = number_from("GK_TEST_SCALE", 1);
     int hits = 0, deads = 0;

@@ -5,6 +5,7 @@
 #include "engine_case.h"
 
 #include "base/file.h"
+#include "system_read.h"
 
 static const char *const models[] = {"counter",      "mode_flag", "saturation", "filter_float",
                                      "filter_fixed", "debounce",  "controller"};

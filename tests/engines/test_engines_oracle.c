@@ -130,12 +130,6 @@ static void on_fact(void *context, const struct fact *fact) {
     }
 }
 
-static void set_knobs(struct engine_knobs *knobs, const char *settings) {
-    char word[64];
-    for (int n; settings && sscanf(settings, " %63s%n", word, &n) == 1; settings += n)
-        TEST_ASSERT_TRUE(knobs_set(knobs, word, &(struct err){0}));
-}
-
 static void run_engine(struct context *c, const struct engine *engine, const uint32_t *targets,
                        size_t n) {
     struct engine_input input = {.sys = &c->r->sys, .targets = targets, .n_targets = n};
@@ -145,7 +139,8 @@ static void run_engine(struct context *c, const struct engine *engine, const uin
     input.options.knobs = knobs_default;
     input.options.knobs.itp_check = true;
     input.options.max_depth = MAX_DEPTH;
-    set_knobs(&input.options.knobs, c->setting);
+    if (c->setting)
+        TEST_ASSERT_TRUE(knobs_set_all(&input.options.knobs, c->setting, &(struct err){0}));
     void *state = engine->open(&input);
     bool brief = c->seed % 9 == 8;
     int rounds = brief ? SHORT_ROUNDS : ROUNDS;
@@ -290,6 +285,8 @@ static void test_cfa_settings(void) {
         "no-cfa-relative no-cfa-precubes",
         "no-cfa-relative no-cfa-cache-lower",
         "no-cfa-reuse",
+        "no-cfa-wep no-cfa-relative",
+        "cfa-subsume",
         "cfa-solver=0",
         "cfa-order=1 cfa-values=4",
         "cfa-order=2 cfa-values=0",

@@ -16,8 +16,8 @@ struct compared {
     struct machine machine;
     struct rng rng;
     struct arena arena;
-    uint64_t *inputs; /* one a system input, of the step at hand */
-    uint64_t *values; /* one a term */
+    uint64_t *inputs; /* one per system input, of the step at hand */
+    uint64_t *values; /* one per term */
 };
 
 /* ---- inputs: small numbers, corner cases, anything ---- */
@@ -90,7 +90,7 @@ static uint64_t draw_input(struct compared *c, size_t i) {
     if (in->module_input >= m->inputs.len || !m->inputs.data[in->module_input].has_range)
         return random_bits(&c->rng, sort);
     const struct module_var *var = &m->inputs.data[in->module_input];
-    bool is_signed = var->type == 'i' || var->type == 'f';
+    bool is_signed = var->type == TYPE_SIGNED || var->type == TYPE_FLOAT;
     return random_between(&c->rng, sort, is_signed, ordinal_of(sort, is_signed, var->min),
                           ordinal_of(sort, is_signed, var->max));
 }
@@ -174,7 +174,7 @@ static void expect_run(struct compared *c, struct expected *e, struct native_run
 /* ---- comparison ---- */
 
 static bool same_value(const struct module_var *var, uint64_t a, uint64_t b) {
-    if (var->type == 'f') {
+    if (var->type == TYPE_FLOAT) {
         sort_t sort = var->bits == 32 ? SORT_F32 : SORT_F64;
         return a == b || (bits_are_nan(sort, a) && bits_are_nan(sort, b));
     }

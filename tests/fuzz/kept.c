@@ -5,6 +5,7 @@
 #include "instrument/lower/lower.h"
 #include "model/system/machine.h"
 #include "model/term/eval.h"
+#include "cfa_text.h"
 
 enum { SEGMENTS_MAX = 20000, INPUT_IDS = 64 };
 

@@ -20,8 +20,8 @@ enum native_end {
 /* What one step (or, first of a run, the initialisation) did. */
 struct native_step {
     enum native_end end;
-    uint64_t *hits;  /* one a probe, 0 or 1 */
-    uint64_t *cells; /* one a variable of module.state: its bits */
+    uint64_t *hits;  /* one per probe, 0 or 1 */
+    uint64_t *cells; /* one per variable of module.state: its bits */
 };
 
 struct native_run {

@@ -36,8 +36,8 @@ static const struct layer {
     {"engines/smtlib", "engines/solver model base", "mpfr.h gmp.h"},
     {"engines", "model base", ""},
     {"db", "coverage model base", "sqlite3.h"},
-    {"report", "db coverage model base", "cjson/"},
-    {"app", "report db engines instrument coverage model base", "cjson/"},
+    {"report", "db coverage model base", ""},
+    {"app", "report db engines instrument coverage model base", ""},
 };
 enum { LAYERS = sizeof layers / sizeof *layers };
 

@@ -19,6 +19,8 @@ static const struct table {
     {"base/stop.def", "STOP", {"stop_at(STOP_"}},
     {"stats.def", "STAT", {"->", ".", "stats."}},
     {"coverage/criteria.def", "CRITERION", {"GOAL_"}},
+    {"coverage/var_types.def", "VAR_TYPE", {"TYPE_"}},
+    {"app/run/records.def", "RECORD", {"== RECORD_", "!= RECORD_"}},
 };
 
 /* `stats.def` of any folder, other tables by their path. */

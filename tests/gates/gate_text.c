@@ -37,13 +37,26 @@ static void count_lines(const struct source *s, int *filled, int *commented, int
     }
 }
 
+enum { SHORT_FILE = 100 };
+
+static int lines_of(const char *text) {
+    int n = 0;
+    for (; *text; text = next_line(text))
+        n++;
+    return n;
+}
+
 void gate_comments(const struct tree *tree, struct findings *f) {
     int filled = 0, commented = 0, code = 0;
     for (size_t i = 0; i < tree->files.len; i++) {
         const struct source *s = &tree->files.data[i];
+        bool opens = str_starts(s->text, "/*");
+        if (s->production && is_kind(s, ".c") && !opens && lines_of(s->text) > SHORT_FILE)
+            finding(f, s->path, 1, "", "a file of more than %d lines does not open with its method",
+                    SHORT_FILE);
         if (!s->production || !is_kind(s, ".h"))
             continue;
-        if (!str_starts(s->text, "/*"))
+        if (!opens)
             finding(f, s->path, 1, "", "the header does not open with its purpose");
         count_lines(s, &filled, &commented, &code);
     }

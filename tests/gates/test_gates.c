@@ -193,6 +193,13 @@ static void test_comments(void) {
     expect("comments", "base/x.h:1: [comments] the header does not open");
     put("base/x.h", arena_printf(&arena, "/* x */\n%s", repeat("int a;\n", 9)));
     expect("comments", "10 % of the lines");
+    put("base/x.h", "/* x */\n");
+    put("base/x.c", repeat("int a;\n", 100));
+    TEST_ASSERT_EQUAL_INT(0, run("comments"));
+    put("base/x.c", repeat("int a;\n", 101));
+    expect("comments", "base/x.c:1: [comments] a file of more than 100 lines");
+    put("base/x.c", arena_printf(&arena, "/* x */\n%s", repeat("int a;\n", 101)));
+    TEST_ASSERT_EQUAL_INT(0, run("comments"));
 }
 
 static void test_asserts(void) {
@@ -263,6 +270,20 @@ static void test_examples(void) {
                     "void x_print(int a, ...);\n");
     expect("examples", "base/x.h:3: [examples] the example calls x_set() with 2 arguments");
     TEST_ASSERT_EQUAL_INT(1, found.count);
+}
+
+static void test_compiled(void) {
+    put("base/arena.h", "struct arena { int x; };\n");
+    put("base/err.h", "struct err { int x; };\n");
+    put("base/str.h", "#pragma once\n#include <stdbool.h>\n#include <stddef.h>\n"
+                      "struct str {\n    int x;\n};\n");
+    put("base/vec.h", "#include <stdint.h>\n");
+    put("base/x.h",
+        "/* x\n *\n *     int a = twice(2);     // 4\n *     if (a) …\n *     … and so on …\n"
+        " */\nint twice(int x);\n");
+    TEST_ASSERT_EQUAL_INT(0, run("compiled"));
+    put("base/x.h", "/* x\n *\n *     int a = twice(two);\n */\nint twice(int x);\n");
+    expect("compiled", "base/x.h: [compiled] its example does not compile: base/x.h:3:");
 }
 
 static void test_format(void) {
@@ -343,6 +364,7 @@ int main(void) {
     RUN_TEST(test_rows);
     RUN_TEST(test_reached);
     RUN_TEST(test_examples);
+    RUN_TEST(test_compiled);
     RUN_TEST(test_format);
     RUN_TEST(test_globals);
     RUN_TEST(test_words);

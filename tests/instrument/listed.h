@@ -15,7 +15,7 @@ enum { LISTED_MOST_UNITS = 4 };
 
 struct listed {
     struct goals goals;
-    struct str text[LISTED_MOST_UNITS]; /* woven, one a unit */
+    struct str text[LISTED_MOST_UNITS]; /* woven, one per unit */
     size_t units;
 };
 

@@ -96,6 +96,18 @@ static void test_embedded_coder(void) {
     TEST_ASSERT_EQUAL_size_t(3, guess.vars.len);
 }
 
+/* What ends a module is not called when it begins: all would be dead behind it. */
+static void test_autosar(void) {
+    case_source(&c, "ctl.c",
+                "int in, out; static unsigned char on;\n"
+                "void Ctl_Init(void) { on = 1; } void Ctl_DeInit(void) { on = 0; }\n"
+                "unsigned char Ctl_IsInit(void) { return on; }\n"
+                "void Ctl_MainFunction(void) { if (on) out = in; }\n");
+    look();
+    expect_functions("Ctl_MainFunction", "Ctl_Init");
+    TEST_ASSERT_EQUAL_size_t(1, guess.init.len);
+}
+
 static void test_call_structure(void) {
     case_source(&c, "x.c",
                 "int in, out; static void inner(void) { out = in; }\n"
@@ -241,6 +253,7 @@ int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_targetlink);
     RUN_TEST(test_embedded_coder);
+    RUN_TEST(test_autosar);
     RUN_TEST(test_call_structure);
     RUN_TEST(test_rivals_are_named);
     RUN_TEST(test_pointer_arguments);

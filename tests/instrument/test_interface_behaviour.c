@@ -68,7 +68,7 @@ static double limit(const struct module_var *v, uint64_t bits) {
 
 /* Signed values as 64 bits: what the modulus of a draw needs. */
 static unsigned long long wide(const struct module_var *v, uint64_t bits) {
-    if (v->type == 'i' && v->bits < 64 && (bits >> (v->bits - 1) & 1))
+    if (v->type == TYPE_SIGNED && v->bits < 64 && (bits >> (v->bits - 1) & 1))
         bits |= ~UINT64_C(0) << v->bits;
     return bits;
 }
@@ -79,7 +79,7 @@ static void write_inputs(struct str *s) {
             "static const struct row rows[] = {\n");
     for (size_t i = 0; i < c.woven.module.inputs.len; i++) {
         const struct module_var *v = &c.woven.module.inputs.data[i];
-        if (v->type == 'f')
+        if (v->type == TYPE_FLOAT)
             str_addf(s, "{'f', %d, 0, 0, %a, %a},\n", v->bits, limit(v, v->min), limit(v, v->max));
         else
             str_addf(s, "{'%c', %d, %lluULL, %lluULL, 0, 0},\n", v->type, v->bits, wide(v, v->min),
@@ -91,7 +91,7 @@ static void write_inputs(struct str *s) {
 /* State that both programs call the same; of several units only the outputs. */
 static bool is_comparable(const struct module_var *v) {
     bool same = str_same(v->path, v->c_expr) || str_starts(v->c_expr, "gk_arg");
-    return v->type != 'p' && same && (c.project.sources.len == 1 || v->role == VAR_OUTPUT);
+    return v->type != TYPE_POINTER && same && (c.project.sources.len == 1 || v->role == VAR_OUTPUT);
 }
 
 static size_t write_show(struct str *s) {
@@ -101,7 +101,7 @@ static size_t write_show(struct str *s) {
         const struct module_var *v = &c.woven.module.state.data[i];
         if (!is_comparable(v))
             continue;
-        if (v->type == 'f')
+        if (v->type == TYPE_FLOAT)
             str_addf(s, "  printf(\" %%a\", (double)%s);\n", v->c_expr);
         else
             str_addf(s, "  printf(\" %%lld\", (long long)%s);\n", v->c_expr);

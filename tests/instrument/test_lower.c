@@ -355,6 +355,18 @@ static void test_init_functions_run_once(void) {
     TEST_ASSERT_TRUE(case_hit(&c, 0) && !case_hit(&c, 1));
 }
 
+/* The stub of a function that writes a log. */
+static void test_variable_arguments_that_nobody_asks_for(void) {
+    case_open(&c, "static int s; static int f(int n, const char *text, ...) { return s += n; }\n"
+                  "void gk_step(void) { int n = gk_input_i32(0);\n"
+                  " if (f(n, \"%d %s %f\", n + 1, \"x\", 1.0) == 7) gk_hit(1); }");
+    TEST_ASSERT_EQUAL_size_t(0, c.sys.overruns.len);
+    case_step(&c, 3);
+    TEST_ASSERT_FALSE(case_hit(&c, 1));
+    case_step(&c, 4);
+    TEST_ASSERT_TRUE(case_hit(&c, 1));
+}
+
 /* ---- what cannot be followed ---- */
 
 static void check_given_up(const char *text, const char *limitation, int line) {
@@ -385,6 +397,19 @@ GIVEN_UP(recursion,
          "static int f(int n) {\n return n ? f(n + 1) + 1 : 0; }\n"
          "void gk_step(void) { f(gk_input_i32(0)); gk_hit(1); }",
          "calls itself", 2)
+GIVEN_UP(variable_arguments,
+         "static int f(int n, ...) { __builtin_va_list a; __builtin_va_start(a, n);\n"
+         " n = __builtin_va_arg(a, int); __builtin_va_end(a); return n; }\n"
+         "void gk_step(void) { if (gk_input_b(0))\n f(1, 2); gk_hit(1); }",
+         "variable number of arguments", 4)
+GIVEN_UP(address_as_a_variable_argument,
+         "static int s; static void f(int n, ...) {}\n"
+         "void gk_step(void) { if (gk_input_b(0))\n f(1, &s); gk_hit(1); }",
+         "variable number of arguments", 3)
+GIVEN_UP(recursion_that_branches,
+         "static void f(int n, int x) {\n if (n < 16 && x) f(n + 1, x), f(n + 1, x); }\n"
+         "void gk_step(void) { f(0, gk_input_b(0)); gk_hit(1); }",
+         "calls itself again and again", 2)
 GIVEN_UP(variable_array,
          "void gk_step(void) { int n = gk_input_i32(0); if (n) {\n int a[n + 1]; a[0] = 1; }\n"
          " gk_hit(1); }",
@@ -440,12 +465,70 @@ static void test_errors_have_a_place(void) {
     TEST_ASSERT_EQUAL_INT(2, c.err.line);
 }
 
+/* No number is wider than 64 bits, so these are asked in another way than narrower ones. */
+static void test_overflow_checks_on_64_bits(void) {
+    static const int64_t some[] = {0,
+                                   1,
+                                   -1,
+                                   2,
+                                   -2,
+                                   3,
+                                   INT64_MIN,
+                                   INT64_MAX,
+                                   INT64_MIN + 1,
+                                   1ll << 31,
+                                   1ll << 32,
+                                   -(1ll << 32),
+                                   INT64_MAX / 2 + 1,
+                                   INT64_MAX / 3,
+                                   77};
+    enum { SOME = sizeof some / sizeof *some };
+    case_open(&c, "void gk_step(void) {\n"
+                  "    long long a = gk_input_i64(0), b = gk_input_i64(1), r;\n"
+                  "    unsigned long long u = a, v = b, s;\n"
+                  "    if (__builtin_add_overflow(a, b, &r)) gk_hit(0);\n"
+                  "    if (__builtin_sub_overflow(a, b, &r)) gk_hit(1);\n"
+                  "    if (__builtin_mul_overflow(a, b, &r)) gk_hit(2);\n"
+                  "    if (__builtin_add_overflow(u, v, &s)) gk_hit(3);\n"
+                  "    if (__builtin_sub_overflow(u, v, &s)) gk_hit(4);\n"
+                  "    if (__builtin_mul_overflow(u, v, &s)) gk_hit(5);\n"
+                  "}");
+    for (int i = 0; i < SOME * SOME; i++) {
+        int64_t a = some[i / SOME], b = some[i % SOME], r;
+        uint64_t u = (uint64_t)a, v = (uint64_t)b, s;
+        bool over[] = {__builtin_add_overflow(a, b, &r), __builtin_sub_overflow(a, b, &r),
+                       __builtin_mul_overflow(a, b, &r), __builtin_add_overflow(u, v, &s),
+                       __builtin_sub_overflow(u, v, &s), __builtin_mul_overflow(u, v, &s)};
+        case_step(&c, u, v);
+        for (uint32_t k = 0; k < 6; k++)
+            TEST_ASSERT_EQUAL_MESSAGE(over[k], case_hit(&c, k), "an overflow");
+    }
+    TEST_ASSERT_FALSE(c.machine.unspecified);
+}
+
+/* Each has a body here, though one standard or the other emits none. */
+static void test_inline_functions(void) {
+    case_open(&c,
+              "inline int one(int v) { gk_hit(1); return v; }\n"
+              "extern inline int two(int v) { gk_hit(2); return v + 1; }\n"
+              "static __inline__ int three(int v) { gk_hit(3); return v + 2; }\n"
+              "__inline __attribute__((always_inline)) int four(int v) { gk_hit(4); return v; }\n"
+              "void gk_step(void) {\n"
+              "    if (one(1) + two(1) + three(1) + four(1) == 7) gk_hit(5); }");
+    case_step(&c, 0);
+    for (uint32_t k = 1; k <= 5; k++)
+        TEST_ASSERT_TRUE(case_hit(&c, k));
+    TEST_ASSERT_FALSE(c.machine.unspecified);
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_division_by_zero_ends_the_run);
     RUN_TEST(test_least_number_by_minus_one_ends_the_run);
     RUN_TEST(test_floats_divide_by_zero);
     RUN_TEST(test_overflow_wraps);
+    RUN_TEST(test_inline_functions);
+    RUN_TEST(test_overflow_checks_on_64_bits);
     RUN_TEST(test_wide_shift_is_open);
     RUN_TEST(test_conversion_out_of_range_is_open);
     RUN_TEST(test_guarded_conversion_is_not_open);
@@ -476,6 +559,10 @@ int main(void) {
     RUN_TEST(test_gives_up_assembly);
     RUN_TEST(test_gives_up_endless_loop);
     RUN_TEST(test_gives_up_recursion);
+    RUN_TEST(test_gives_up_variable_arguments);
+    RUN_TEST(test_gives_up_address_as_a_variable_argument);
+    RUN_TEST(test_variable_arguments_that_nobody_asks_for);
+    RUN_TEST(test_gives_up_recursion_that_branches);
     RUN_TEST(test_gives_up_variable_array);
     RUN_TEST(test_gives_up_absolute_address);
     RUN_TEST(test_gives_up_jumps);

@@ -10,9 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct scalar S8 = {'i', 8}, S16 = {'i', 16}, S32 = {'i', 32}, S64 = {'i', 64};
-static const struct scalar U8 = {'u', 8}, U16 = {'u', 16}, U64 = {'u', 64}, BOOL = {'b', 1};
-static const struct scalar F32 = {'f', 32}, F64 = {'f', 64};
+static const struct scalar S8 = {TYPE_SIGNED, 8}, S16 = {TYPE_SIGNED, 16}, S32 = {TYPE_SIGNED, 32},
+                           S64 = {TYPE_SIGNED, 64};
+static const struct scalar U8 = {TYPE_UNSIGNED, 8}, U16 = {TYPE_UNSIGNED, 16},
+                           U64 = {TYPE_UNSIGNED, 64}, BOOL = {TYPE_BOOL, 1};
+static const struct scalar F32 = {TYPE_FLOAT, 32}, F64 = {TYPE_FLOAT, 64};
 static struct arena arena;
 
 void setUp(void) {

@@ -138,6 +138,30 @@ static void test_same_seed_same_news(void) {
     str_free(&third);
 }
 
+/* A step that fills the stack takes as long as thousands of others, and a search in a program that
+ * does so again and again has to come to an end. */
+static void test_calls_without_end_are_dear(void) {
+    struct err err = {0};
+    struct str text = {0};
+    read_woven("falling.c", &text);
+    struct module falling = {.ilp32 = true, .char_is_signed = true};
+    add_var(&falling, VAR_STATE, "deep", 'u', 8, 0, 0);
+    struct native_program endless = {
+        .woven = str_text(&text), .module = &falling, .n_probes = 2, .step_ms = 500};
+    struct simulation *sim = open_simulation(&endless, 1, 1);
+    struct simulate_news news = {0};
+    must(simulate_step(sim, 50000, &news, &err), &err);
+    struct simulate_statistics statistics = simulate_statistics(sim);
+    TEST_ASSERT_TRUE(simulate_knows(sim, 0));
+    TEST_ASSERT_FALSE(simulate_knows(sim, 1));
+    TEST_ASSERT_EQUAL_INT(NATIVE_STACK, news.crashes.data[0].end);
+    TEST_ASSERT_TRUE(statistics.runs * 1000 <= statistics.steps);
+    vec_free(&falling.state);
+    str_free(&text);
+    simulate_news_free(&news);
+    simulate_close(sim);
+}
+
 static void test_known_probes_are_not_reported(void) {
     struct err err = {0};
     struct simulation *sim = open_simulation(&program, 1, 1);
@@ -182,7 +206,7 @@ static void test_values_come_from_the_program(void) {
     struct literals literals = {0};
     struct values values = {0};
     literals_read(&literals, text);
-    struct module_var var = {.type = 'i', .bits = 16, .role = VAR_INPUT};
+    struct module_var var = {.type = TYPE_SIGNED, .bits = 16, .role = VAR_INPUT};
     uint32_t hot = values_for(&literals, &var, &values);
     TEST_ASSERT_EQUAL_UINT32(9, hot); /* -17, 9 and 35 with their neighbours */
     TEST_ASSERT_TRUE(has_value(&values, hot, (uint16_t)-17));
@@ -210,6 +234,7 @@ int main(void) {
     RUN_TEST(test_finds_what_is_reachable_and_nothing_else);
     RUN_TEST(test_state_ranges_are_observed);
     RUN_TEST(test_same_seed_same_news);
+    RUN_TEST(test_calls_without_end_are_dear);
     RUN_TEST(test_known_probes_are_not_reported);
     RUN_TEST(test_learns_from_others);
     vec_free(&module.inputs);

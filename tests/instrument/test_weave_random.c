@@ -524,7 +524,7 @@ static void write_whole(const struct woven *woven) {
     str_free(&run_time);
 }
 
-/* "[-Wunused-value]" and the like, one a line. */
+/* "[-Wunused-value]" and the like, one per line. */
 static void warnings_of(const char *compiler, const char *width, const char *file,
                         struct str *out) {
     const char *command = arena_printf(&arena,

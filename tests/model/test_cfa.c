@@ -4,6 +4,7 @@
 #include "model/system/cfa.h"
 #include "model/system/machine.h"
 
+#include "cfa_text.h"
 #include "unity.h"
 
 enum { SYSTEMS = 200, STEPS = 20 };

@@ -7,6 +7,7 @@
 #include "model/term/value.h"
 #include "random_system.h"
 
+#include "system_read.h"
 #include "unity.h"
 
 #include <float.h>

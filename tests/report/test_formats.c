@@ -85,10 +85,25 @@ static void test_junit_judges_by_the_gate(void) {
                           strstr(str_text(&text),
                                  "dead goals without justification: 1, at most 0\" "
                                  "type=\"dead\"") != NULL);
-        TEST_ASSERT_NOT_NULL(strstr(str_text(&text), "; the gate does not mind\"/>"));
+        TEST_ASSERT_NOT_NULL(strstr(str_text(&text), " The gate does not mind.\"/>"));
         str_free(&text);
         valve_close(db, &d);
     }
+}
+
+/* Whether a dead goal is wrong, only a gate can say. */
+static void test_junit_without_a_gate_fails_nothing_that_is_dead(void) {
+    struct store *db;
+    struct report_data d;
+    struct str text = {0};
+    valve_open(NULL, NULL, &db, &d);
+    report_junit(&d, &(struct report_options){0}, &text);
+    TEST_ASSERT_NULL(strstr(str_text(&text), "type=\"dead\""));
+    TEST_ASSERT_NOT_NULL(strstr(str_text(&text), " No gate was asked for.\"/>"));
+    TEST_ASSERT_NOT_NULL(strstr(str_text(&text), "failures=\"1\" errors=\"4\" skipped=\"2\""));
+    TEST_ASSERT_NOT_NULL(strstr(str_text(&text), "type=\"defect\""));
+    str_free(&text);
+    valve_close(db, &d);
 }
 
 /* What docs/reports.md says of gcovr; older ones read nothing but what gcovr has written. */
@@ -154,6 +169,7 @@ static void test_groups_of_mcdc_differ(void) {
         for (int i = 0; i < (decision == 3 ? 8 : 4); i++)
             vec_push(&d.goals, (struct report_goal){.id = id++,
                                                     .kind = "mcdc",
+                                                    .criterion = GOAL_mcdc,
                                                     .text = arena_printf(&d.arena, "c%d", i / 2),
                                                     .function = "f",
                                                     .line = 5,
@@ -400,7 +416,7 @@ static void test_markdown_keeps_its_tables(void) {
         in_table = true;
         rows++;
     }
-    TEST_ASSERT_EQUAL_INT(10 + 3 + 3 + 6, rows);
+    TEST_ASSERT_EQUAL_INT(10 + 3 + 3 + 6 + 3, rows);
     str_free(&text);
 }
 
@@ -646,6 +662,7 @@ int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_xml_follows_the_rules);
     RUN_TEST(test_junit_judges_by_the_gate);
+    RUN_TEST(test_junit_without_a_gate_fails_nothing_that_is_dead);
     RUN_TEST(test_gcovr_reads_it);
     RUN_TEST(test_lcov_reads_it);
     RUN_TEST(test_groups_of_mcdc_differ);

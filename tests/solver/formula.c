@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "model/term/eval.h"
+#include "model/term/round.h"
 
 #include <string.h>
 
@@ -158,13 +159,23 @@ static term_t unary_float(struct formula *f, term_t a) {
 
 /* from the other format, an integer, a bit pattern */
 static term_t to_float(struct formula *f, int i) {
-    static const enum op ops[] = {OP_S2F, OP_U2F};
+    static const enum op ops[] = {OP_S2F, OP_U2F}, casts[] = {OP_F2FZ, OP_F2FA, OP_F2FN};
     int from = some_float(f), bits = some_int(f);
     if (from != i)
-        return term_cast(&f->ts, OP_F2F, f->sort[i], pick(f, from));
+        return term_cast(&f->ts,
+                         f->profile == FORMULA_ALL && chance(f, 3) ? ONE_OF(f, casts) : OP_F2F,
+                         f->sort[i], pick(f, from));
     if (f->sort[bits] == sort_width(f->sort[i]) && chance(f, 3))
         return term_cast(&f->ts, OP_BITS2F, f->sort[i], pick(f, bits));
     return term_cast(&f->ts, ONE_OF(f, ops), f->sort[i], pick(f, bits));
+}
+
+static term_t rounded_otherwise(struct formula *f, term_t a, term_t b, term_t c) {
+    static const enum op ops[] = {OP_FADD, OP_FMUL, OP_FDIV, OP_FMA, OP_FSQRT};
+    enum op op = op_rounded(ONE_OF(f, ops), "ZAN"[rng_below(&f->rng, 3)]);
+    return op_table[op].arity == 1   ? term_op1(&f->ts, op, a)
+           : op_table[op].arity == 2 ? term_op2(&f->ts, op, a, b)
+                                     : term_op3(&f->ts, op, a, b, c);
 }
 
 static term_t rare_float(struct formula *f, term_t a, term_t b, int i) {
@@ -173,6 +184,8 @@ static term_t rare_float(struct formula *f, term_t a, term_t b, int i) {
         return chance(f, 2) ? unary_float(f, a) : element(f, i);
     if (f->profile == FORMULA_C || !chance(f, 3))
         return term_op2(&f->ts, ONE_OF(f, two), a, b);
+    if (chance(f, 3))
+        return rounded_otherwise(f, a, b, pick(f, i));
     return chance(f, 2) ? term_op3(&f->ts, OP_FMA, a, b, pick(f, i))
                         : term_op2(&f->ts, ONE_OF(f, rest), a, b);
 }

@@ -231,12 +231,12 @@ static bool define(const struct terms *ts, term_t t, struct str *out) {
     str_add(out, "    ");
     add_type(term->sort, out);
     str_addf(out, " t%u", t);
-    if (term->op == OP_VAR)
-        str_addf(&value, "any_%s%d()",
-                 sort_is_float(term->sort) ? "f"
-                 : term->sort == SORT_BOOL ? "b"
-                                           : "u",
-                 term->sort == SORT_BOOL ? 1 : holder((sort_t)sort_width(term->sort)));
+    if (term->op == OP_VAR && term->sort == SORT_BOOL)
+        str_add(&value,
+                "any_u8() & 1"); /* CBMC lets a _Bool of a function without a body be any byte */
+    else if (term->op == OP_VAR)
+        str_addf(&value, "any_%s%d()", sort_is_float(term->sort) ? "f" : "u",
+                 holder((sort_t)sort_width(term->sort)));
     else
         ok = add_value(ts, term, x[0], x[1], x[2], &value);
     if (sort_is_int(term->sort) && term->sort < 64)
@@ -274,7 +274,7 @@ static const char prologue[] =
     "double fabs(double), sqrt(double), floor(double), ceil(double), trunc(double);\n"
     "double round(double), rint(double);\n"
     "u8 any_u8(void);\nu16 any_u16(void);\nu32 any_u32(void);\nu64 any_u64(void);\n"
-    "_Bool any_b1(void);\nfloat any_f32(void);\ndouble any_f64(void);\n"
+    "float any_f32(void);\ndouble any_f64(void);\n"
     "#define NEGATIVE(x) ((sizeof(x) == 4 ? __CPROVER_signf(x) : __CPROVER_signd(x)) != 0)\n";
 
 bool print_c(const struct terms *ts, const term_t *roots, size_t n, struct str *out) {

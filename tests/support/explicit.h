@@ -13,7 +13,7 @@ struct explicit_result {
     bool complete;         /* the search ended within the limit: NONE below means unreachable */
     size_t states;         /* distinct ones met */
     VEC(uint64_t) cells;   /* of all those states, sys.cells.len values each */
-    VEC(uint32_t) depth;   /* one a target: least depth of any hit, NONE if there is none */
+    VEC(uint32_t) depth;   /* one per target: least depth of any hit, NONE if there is none */
     VEC(uint32_t) defined; /* the same for hits of runs that use no unspecified value */
 };
 

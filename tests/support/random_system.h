@@ -35,7 +35,7 @@ struct domain {
 struct random_system {
     struct terms terms;
     struct system sys;
-    VEC(struct domain) domains; /* one a system input */
+    VEC(struct domain) domains; /* one per system input */
 };
 
 void random_system_make(struct random_system *r, const struct random_options *options);

@@ -69,7 +69,7 @@ struct sample {
     struct sample_inputs inputs;
     struct str volatiles; /* further rows of "inputs" and "parameters" of goalkeeper.json */
     struct str fixed;
-    struct str assumptions; /* C conditions, one a line */
+    struct str assumptions; /* C conditions, one per line */
     struct str step_call;   /* with its arguments */
     struct str arguments;   /* their declarations, for the oracle */
 };

@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 struct howell {
-    size_t columns, given, width; /* width: columns, the constant, one a given row */
+    size_t columns, given, width; /* width: columns, the constant, one per given row */
     VEC(uint64_t) cells;          /* width a row */
     VEC(uint32_t) pivot_of;       /* by column: its row + 1, 0 = none */
     uint64_t effort;

@@ -7,7 +7,8 @@
  *
  * Comparisons of one pair exclude each other by clauses, and the sign of its difference is one of
  * them. Where a program divides two distances from one point, their ends are compared as well, so
- * that a fraction is known to be at most 1.
+ * that a fraction is known to be at most 1; where it takes the mean of two, these are, so that the
+ * mean is known to lie between.
  *
  * Nodes are variables in one order: floats (as numbers, both zeros equal), integers as signed,
  * integers as unsigned. Weights of integers are exact differences; of floats only the sign counts

@@ -474,6 +474,56 @@ static void add_quotient(struct solver *s, svar q, svar above, svar below) {
     clause_add(s, lits, nan ? 4 : 3);
 }
 
+/* ---- means ---- */
+
+/* The arguments of a sum of floats. */
+static const svar *sum_of(const struct solver *s, svar v) {
+    uint32_t prim = s->definition.data[v];
+    if (!prim || prim_is_form(&s->prims.data[prim]) ||
+        s->kinds.data[s->prims.data[prim].kind].op != OP_FADD)
+        return NULL;
+    return s->prims.data[prim].var + 1;
+}
+
+static bool is_number(const struct solver *s, svar v, double value) {
+    sort_t sort = s->sort.data[v];
+    assert(sort_is_float(sort));
+    uint64_t bits = sort == SORT_F32 ? f32_bits((float)value) : f64_bits(value);
+    int64_t at = ordinal_of(sort, true, bits);
+    return !s->nan.data[v] && base_lo(s, v) == at && base_hi(s, v) == at;
+}
+
+/* z = (low + high) / 2 where low <= high: rounding is monotone and doubling and halving again are
+ * exact, so low <= z <= high, unless the sum of one with itself overflows. */
+static void add_between(struct solver *s, svar z, svar low, svar high) {
+    sort_t sort = s->sort.data[z];
+    svar args[3] = {low, high};
+    int64_t half_most =
+        ordinal_of(sort, true, sort == SORT_F32 ? f32_bits(0x1p126F) : f64_bits(0x1p1022));
+    struct prim kind = prims_kind(s, OP_FLE, SORT_BOOL, false, NULL, args);
+    struct lit ordered = lit_ge(prims_result(s, &kind, args), 1);
+    struct draft_edge below = edge_draft(node_of(z, 0), node_of(high, 0), 0);
+    struct draft_edge above = edge_draft(node_of(low, 0), node_of(z, 0), 0);
+    edge_guard(s, &below, ordered);
+    edge_guard(s, &below, lit_le(high, half_most));
+    edge_guard_number(s, &below, z);
+    edge_guard(s, &above, ordered);
+    edge_guard(s, &above, lit_ge(low, -1 - half_most));
+    edge_guard_number(s, &above, z);
+    edge_add(s, &below);
+    edge_add(s, &above);
+}
+
+/* z = sum * by, or sum / by */
+static void add_mean(struct solver *s, svar z, svar sum, svar by, double half) {
+    const svar *args = is_number(s, by, half) ? sum_of(s, sum) : NULL;
+    if (!args || args[0] == args[1] || !both_open(s, args[0], args[1]))
+        return;
+    svar x = args[0], y = args[1];
+    add_between(s, z, x, y);
+    add_between(s, z, y, x);
+}
+
 /* An integer that is never negative has one value in both orders. */
 static void add_views(struct solver *s, svar v) {
     if (!sort_is_int(s->sort.data[v]) || base_lo(s, v) < 0 ||
@@ -526,8 +576,11 @@ void order_add(struct solver *s, uint32_t prim) {
             add_float_part(s, v[0], v[1], v[2]);
             add_float_part(s, v[0], v[2], v[1]);
         }
+        add_mean(s, v[0], v[1], v[2], 0.5);
+        add_mean(s, v[0], v[2], v[1], 0.5);
         break;
     case OP_FDIV:
+        add_mean(s, v[0], v[1], v[2], 2);
         add_quotient(s, v[0], v[1], v[2]);
         break;
     case OP_FMIN:

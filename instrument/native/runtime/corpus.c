@@ -82,8 +82,8 @@ static void find_habits(const struct search *s, struct entry *entry) {
             again |= entry->habits[k].input == id;
         if (again)
             continue;
-        double delta = value_number((char)in->type, in->bits, gk_channels[id].bits) -
-                       value_number((char)in->type, in->bits, s->begin[id]);
+        double delta = value_number(in->type, in->bits, gk_channels[id].bits) -
+                       value_number(in->type, in->bits, s->begin[id]);
         entry->habits[entry->n_habits++] = (struct habit){id, delta};
     }
 }
@@ -201,7 +201,7 @@ static uint32_t present_entry(struct search *s, uint32_t *present) {
 static void look_at_cell(struct search *s, unsigned index, uint32_t *present) {
     const struct gk_cell *cell = &gk_cells[index];
     struct marks *marks = &s->marks[index];
-    if (cell->type == 'p')
+    if (cell->type == GK_POINTER)
         return;
     uint64_t bits = child_cell(index);
     int64_t ordinal = value_ordinal(cell->type, cell->bits, bits);

@@ -54,8 +54,8 @@ static bool add_key(struct modes *m, uint64_t key) {
 
 static bool is_small(const struct search *s, uint32_t cell) {
     const struct marks *marks = &s->marks[cell];
-    char type = gk_cells[cell].type;
-    return type != 'f' && type != 'p' && marks->seen &&
+    enum gk_type type = gk_cells[cell].type;
+    return type != GK_FLOAT && type != GK_POINTER && marks->seen &&
            (uint64_t)marks->high.ordinal - (uint64_t)marks->low.ordinal < MODE_VALUES;
 }
 

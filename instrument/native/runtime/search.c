@@ -7,7 +7,7 @@
 enum { MOST_EVENTS = 200000, FIRST_LOOK = 4, MOST_CRASHES = 4 };
 /* A step without end costs as much as others in a few tenths of a second. The first ones are waited
  * for longer: a step that takes long is rare, and one that never ends comes again. */
-enum { ENDLESS_COST = 20000, LEAST_PATIENCE_MS = 40, MOST_HALVINGS = 4 };
+enum { ENDLESS_COST = 20000, STACK_COST = 5000, LEAST_PATIENCE_MS = 40, MOST_HALVINGS = 4 };
 enum { SHORT_RUN = 16, BURST_STEPS = 16384, BURST_COST = 8, BUSY_HOLD = 16, BUSY_RUN = 2048 };
 
 /* The probes hit since the last time. In which step, only a replay can tell: at the latest in the
@@ -53,7 +53,11 @@ static void be_patient(const struct search *s) {
     guard_patience(s->child, patience > LEAST_PATIENCE_MS ? patience : LEAST_PATIENCE_MS);
 }
 
+/* Steps that take far longer than others count as many: endless ones, and calls without end, which
+ * fill the stack. */
 static void note_endless(struct search *s) {
+    if (s->child->end == GK_STACK)
+        s->shared->steps += STACK_COST;
     if (s->child->end != GK_ENDLESS)
         return;
     s->shared->steps += ENDLESS_COST;
@@ -212,7 +216,7 @@ static void report_cells(struct search *s) {
     struct gk_cell_seen *seen = child_data(s->child, s->shared->cells_at);
     for (unsigned i = 0; i < gk_cell_count; i++) {
         const struct marks *marks = &s->marks[i];
-        char type = gk_cells[i].type;
+        enum gk_type type = gk_cells[i].type;
         unsigned bits = gk_cells[i].bits;
         seen[i].seen = marks->seen;
         seen[i].min = value_of_ordinal(type, bits, marks->low.ordinal);

@@ -146,9 +146,9 @@ uint32_t random_length(struct search *s, uint32_t longest); /* log-uniform in 1 
 double random_unit(struct search *s);
 
 /* values.c */
-int64_t value_ordinal(char type, unsigned bits, uint64_t value);
-uint64_t value_of_ordinal(char type, unsigned bits, int64_t ordinal);
-double value_number(char type, unsigned bits, uint64_t value);
+int64_t value_ordinal(enum gk_type type, unsigned bits, uint64_t value);
+uint64_t value_of_ordinal(enum gk_type type, unsigned bits, int64_t ordinal);
+double value_number(enum gk_type type, unsigned bits, uint64_t value);
 uint64_t value_of_number(const struct gk_input *in, double number); /* into the range */
 uint64_t value_into(const struct gk_input *in, uint64_t value);     /* the nearest in range */
 uint64_t value_draw(struct search *s, uint32_t id);

@@ -54,6 +54,15 @@ enum gk_end {
 /* Values that C leaves open. Kept in the order of enum native_unspecified. */
 enum gk_unspecified { GK_DEFINED, GK_CAST, GK_SHIFT };
 
+/* Types of inputs and cells. They repeat enum var_type. */
+enum gk_type {
+    GK_BOOL = 'b',
+    GK_SIGNED = 'i',
+    GK_UNSIGNED = 'u',
+    GK_FLOAT = 'f',
+    GK_POINTER = 'p'
+};
+
 struct gk_event { /* same layout as struct input_event */
     uint32_t step, input;
     gk_u64 bits;
@@ -89,10 +98,10 @@ struct gk_replay {
 struct gk_input {
     gk_u64 min, max;
     uint32_t first_value, n_values, n_hot; /* the first n_hot are compared with in the code */
-    uint8_t type, bits;
-    uint8_t at_init; /* one value for the whole run */
-    uint8_t many;    /* each read may see another value */
-    uint8_t early;   /* has a value before step 0, too */
+    uint8_t type, bits;                    /* enum gk_type */
+    uint8_t at_init;                       /* one value for the whole run */
+    uint8_t many;                          /* each read may see another value */
+    uint8_t early;                         /* has a value before step 0, too */
     uint8_t unused[7];
 };
 

@@ -43,8 +43,8 @@ static void plan_ramp(struct search *s, uint32_t id, uint32_t longest) {
     const struct gk_input *in = &s->inputs[id];
     struct signal *signal = &s->signals[id];
     uint32_t steps = random_length(s, longest < LONGEST_RAMP ? longest : LONGEST_RAMP);
-    double from = value_number((char)in->type, in->bits, gk_channels[id].bits);
-    signal->target = value_number((char)in->type, in->bits, value_draw(s, id));
+    double from = value_number(in->type, in->bits, gk_channels[id].bits);
+    signal->target = value_number(in->type, in->bits, value_draw(s, id));
     signal->slope = (signal->target - from) / steps;
     signal->next = later(s, 1);
 }
@@ -52,10 +52,10 @@ static void plan_ramp(struct search *s, uint32_t id, uint32_t longest) {
 static void step_ramp(struct search *s, uint32_t id) {
     const struct gk_input *in = &s->inputs[id];
     struct signal *signal = &s->signals[id];
-    double present = value_number((char)in->type, in->bits, gk_channels[id].bits);
+    double present = value_number(in->type, in->bits, gk_channels[id].bits);
     double moved = present + signal->slope;
     bool there = signal->slope >= 0 ? moved >= signal->target : moved <= signal->target;
-    bool stuck = in->type != 'f' && (int64_t)moved == (int64_t)present;
+    bool stuck = in->type != GK_FLOAT && (int64_t)moved == (int64_t)present;
     signals_set(s, id, value_of_number(in, there || stuck ? signal->target : moved));
     signal->next = there || stuck ? later(s, random_length(s, signal->longest)) : later(s, 1);
     if (there || stuck)
@@ -136,13 +136,13 @@ void signals_rest(struct search *s, uint32_t length) {
 /* The present value changed by as much as before; integers start again at the other end. */
 static uint64_t repeated(struct search *s, const struct habit *habit) {
     const struct gk_input *in = &s->inputs[habit->input];
-    double number = value_number((char)in->type, in->bits, gk_channels[habit->input].bits);
-    double min = value_number((char)in->type, in->bits, in->min);
-    double max = value_number((char)in->type, in->bits, in->max);
+    double number = value_number(in->type, in->bits, gk_channels[habit->input].bits);
+    double min = value_number(in->type, in->bits, in->min);
+    double max = value_number(in->type, in->bits, in->max);
     number += habit->delta;
-    if (in->type != 'f' && number > max)
+    if (in->type != GK_FLOAT && number > max)
         number -= max - min + 1;
-    if (in->type != 'f' && number < min)
+    if (in->type != GK_FLOAT && number < min)
         number += max - min + 1;
     return value_of_number(in, number);
 }
@@ -171,8 +171,8 @@ static uint32_t input_like(struct search *s, uint64_t value) {
 
 static uint64_t moved(const struct gk_input *in, uint64_t value, uint64_t by) {
     uint64_t mask = in->bits == 64 ? UINT64_MAX : ((uint64_t)1 << in->bits) - 1;
-    if (in->type == 'f')
-        return value_of_number(in, value_number('f', in->bits, value) + (double)(int64_t)by);
+    if (in->type == GK_FLOAT)
+        return value_of_number(in, value_number(GK_FLOAT, in->bits, value) + (double)(int64_t)by);
     return value_into(in, (value + by) & mask);
 }
 

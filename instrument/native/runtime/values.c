@@ -4,55 +4,55 @@
 #include <assert.h>
 #include <string.h>
 
-int64_t value_ordinal(char type, unsigned bits, uint64_t value) {
-    if (type == 'f') {
+int64_t value_ordinal(enum gk_type type, unsigned bits, uint64_t value) {
+    if (type == GK_FLOAT) {
         int64_t pattern = bits == 32 ? (int32_t)(uint32_t)value : (int64_t)value;
         int64_t low = bits == 32 ? INT32_MAX : INT64_MAX;
         return pattern ^ ((pattern >> 63) & low);
     }
-    if (type == 'i' && bits < 64)
+    if (type == GK_SIGNED && bits < 64)
         return (int64_t)(value << (64 - bits)) >> (64 - bits);
-    if (type != 'i' && bits == 64)
+    if (type != GK_SIGNED && bits == 64)
         return (int64_t)(value ^ ((uint64_t)1 << 63));
     return (int64_t)value;
 }
 
-uint64_t value_of_ordinal(char type, unsigned bits, int64_t ordinal) {
+uint64_t value_of_ordinal(enum gk_type type, unsigned bits, int64_t ordinal) {
     uint64_t mask = bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
-    if (type == 'f') {
+    if (type == GK_FLOAT) {
         int64_t low = bits == 32 ? INT32_MAX : INT64_MAX;
         return (uint64_t)(ordinal ^ ((ordinal >> 63) & low)) & mask;
     }
-    if (type != 'i' && bits == 64)
+    if (type != GK_SIGNED && bits == 64)
         return (uint64_t)ordinal ^ ((uint64_t)1 << 63);
     return (uint64_t)ordinal & mask;
 }
 
-double value_number(char type, unsigned bits, uint64_t value) {
-    if (type == 'f' && bits == 32) {
+double value_number(enum gk_type type, unsigned bits, uint64_t value) {
+    if (type == GK_FLOAT && bits == 32) {
         uint32_t pattern = (uint32_t)value;
         float number;
         memcpy(&number, &pattern, sizeof number);
         return (double)number;
     }
-    if (type == 'f') {
+    if (type == GK_FLOAT) {
         double number;
         memcpy(&number, &value, sizeof number);
         return number;
     }
-    if (type != 'i' && bits == 64)
+    if (type != GK_SIGNED && bits == 64)
         return (double)value;
     return (double)value_ordinal(type, bits, value);
 }
 
 static int64_t ordinal_in(const struct gk_input *in, uint64_t value) {
-    return value_ordinal((char)in->type, in->bits, value);
+    return value_ordinal(in->type, in->bits, value);
 }
 
 static uint64_t clamped(const struct gk_input *in, int64_t ordinal) {
     int64_t min = ordinal_in(in, in->min), max = ordinal_in(in, in->max);
     ordinal = ordinal < min ? min : ordinal > max ? max : ordinal;
-    return value_of_ordinal((char)in->type, in->bits, ordinal);
+    return value_of_ordinal(in->type, in->bits, ordinal);
 }
 
 uint64_t value_into(const struct gk_input *in, uint64_t value) {
@@ -70,13 +70,13 @@ static uint64_t float_bits(unsigned bits, double number) {
 }
 
 uint64_t value_of_number(const struct gk_input *in, double number) {
-    double min = value_number((char)in->type, in->bits, in->min);
-    double max = value_number((char)in->type, in->bits, in->max);
+    double min = value_number(in->type, in->bits, in->min);
+    double max = value_number(in->type, in->bits, in->max);
     if (!(number > min))
         return in->min;
     if (!(number < max))
         return in->max;
-    if (in->type == 'f')
+    if (in->type == GK_FLOAT)
         return clamped(in, ordinal_in(in, float_bits(in->bits, number)));
     /* within the range of the type, so both casts are defined */
     uint64_t value = number < 0 ? (uint64_t)(int64_t)number : (uint64_t)number;
@@ -96,18 +96,19 @@ static uint64_t draw_uniform(struct search *s, const struct gk_input *in) {
 }
 
 static uint64_t draw_number(struct search *s, const struct gk_input *in) {
-    double min = value_number((char)in->type, in->bits, in->min);
-    double max = value_number((char)in->type, in->bits, in->max);
+    double min = value_number(in->type, in->bits, in->min);
+    double max = value_number(in->type, in->bits, in->max);
     double u = random_unit(s);
     return value_of_number(in, min * (1 - u) + max * u);
 }
 
 /* The present value moved by a random power of two of ordinals, or of a fraction of the range. */
 static uint64_t draw_near(struct search *s, const struct gk_input *in, uint64_t value) {
-    int64_t step = (int64_t)1 << random_below(s, in->type == 'f' ? 24 : 8);
-    if (in->type == 'f' && random_below(s, 2)) {
-        double width = value_number('f', in->bits, in->max) - value_number('f', in->bits, in->min);
-        double number = value_number('f', in->bits, value);
+    int64_t step = (int64_t)1 << random_below(s, in->type == GK_FLOAT ? 24 : 8);
+    if (in->type == GK_FLOAT && random_below(s, 2)) {
+        double width =
+            value_number(GK_FLOAT, in->bits, in->max) - value_number(GK_FLOAT, in->bits, in->min);
+        double number = value_number(GK_FLOAT, in->bits, value);
         double move = width / (double)((int64_t)1 << (2 + random_below(s, 16)));
         return value_of_number(in, random_below(s, 2) ? number + move : number - move);
     }
@@ -131,10 +132,10 @@ static uint64_t draw_special(struct search *s, const struct gk_input *in) {
     case 1:
         return in->max;
     case 2:
-        return clamped(in, in->type == 'f' ? 0 : ordinal_in(in, 0));
+        return clamped(in, in->type == GK_FLOAT ? 0 : ordinal_in(in, 0));
     default:
-        return value_of_number(in, value_number((char)in->type, in->bits, in->min) / 2 +
-                                       value_number((char)in->type, in->bits, in->max) / 2);
+        return value_of_number(in, value_number(in->type, in->bits, in->min) / 2 +
+                                       value_number(in->type, in->bits, in->max) / 2);
     }
 }
 
@@ -146,7 +147,7 @@ static uint64_t draw_compared(struct search *s, const struct gk_input *in) {
     uint64_t value = s->compared.values[(s->compared.at - age) % COMPARED_VALUES];
     value += random_below(s, 4) ? 0 : random_below(s, 3) - (uint64_t)1;
     uint64_t mask = in->bits == 64 ? UINT64_MAX : ((uint64_t)1 << in->bits) - 1;
-    return in->type == 'f' ? value_of_number(in, (double)(int64_t)value) : value & mask;
+    return in->type == GK_FLOAT ? value_of_number(in, (double)(int64_t)value) : value & mask;
 }
 
 uint64_t value_draw(struct search *s, uint32_t id) {

@@ -60,7 +60,7 @@ static int64_t reachable(const char *text) {
                                   text));
 }
 
-static void test_run_replay_and_audit(void) {
+static void test_run_replay_audit_and_export(void) {
     put_attack("void step(void) { if (in > 0) { mark = 1; attack(); mark = 2; } }\n");
     run_tool("run m.c --step step --seconds 30 -j 1 --criteria statement,branch "
              "--engines simulate",
@@ -75,6 +75,8 @@ static void test_run_replay_and_audit(void) {
         run_tool(arena_printf(&arena, "replay goalkeeper.db %d", goal), NULL);
         expect_nothing_made();
     }
+    run_tool("export -o tests", NULL);
+    expect_nothing_made();
 }
 
 /* A table of functions that the loader calls: before the runtime, which could not defend itself. */
@@ -115,6 +117,69 @@ static void test_audit_of_a_forged_program(void) {
     expect_nothing_made();
 }
 
+/* A step that maps what the runtime shares with Goalkeeper. */
+static const char damage[] =
+    "static long call(long n, long a, long b, long c, long d, long e, long f) {\n"
+    "    long r; register long r10 __asm__(\"r10\") = d, r8 __asm__(\"r8\") = e, r9 "
+    "__asm__(\"r9\") = f;\n"
+    "    __asm__ volatile(\"syscall\" : \"=a\"(r) : \"a\"(n), \"D\"(a), \"S\"(b), \"d\"(c), "
+    "\"r\"(r10), \"r\"(r8), \"r\"(r9) : \"rcx\", \"r11\", \"memory\");\n"
+    "    return r;\n"
+    "}\n"
+    "unsigned char in, mark; static unsigned *shared;\n"
+    "static void damage(void);\n"
+    "void step(void) {\n"
+    "    if (in == 1) mark = 1;\n"
+    "    if (in == 2) {\n"
+    "        if (!shared) shared = (unsigned *)call(9, 0, 512l << 20, 3, 1, 5, 0);\n"
+    "        if ((unsigned long)shared < -4096ul) damage();\n"
+    "    }\n"
+    "}\n";
+
+static void run_damage(const char *how) {
+#ifndef __x86_64__
+    TEST_IGNORE_MESSAGE("written for another machine");
+#endif
+    put("m.c", arena_printf(&arena, "%s%s", damage, how));
+    run_tool("run m.c --step step --target lp64 --cpu-seconds 8 --seconds 100 -j 1 --engines "
+             "simulate",
+             NULL);
+}
+
+/* The note that the runtime leaves when something is not as it must be, forged: the program is to
+ * blame for it, not Goalkeeper. */
+static void test_a_forged_internal_error(void) {
+    run_damage("static void damage(void) {\n"
+               "    for (int i = 0; i < 1024; i++) shared[i] = 0x676b6267;\n"
+               "    call(231, 122, 0, 0, 0, 0, 0);\n"
+               "}\n");
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.err, "has damaged the runtime that it is linked with"),
+                             str_text(&r.err));
+    TEST_ASSERT_TRUE_MESSAGE(r.code == 0 || r.code == 3, str_text(&r.err));
+}
+
+/* Anything at all in the shared memory and in the pipe. */
+static void test_forged_answers(void) {
+    for (int seed = 1; seed <= 4; seed++) {
+        run_damage(arena_printf(
+            &arena,
+            "static unsigned random = %d;\n"
+            "static unsigned next(void) { random = random * 1103515245u + 12345u; return random >> "
+            "8; }\n"
+            "static void damage(void) {\n"
+            "    for (int i = 0; i < 8; i++) {\n"
+            "        unsigned value = next() %% 3, at = next() %% (next() %% 2 ? 110 : 1u << 20);\n"
+            "        shared[at] = value == 0 ? -1u : value == 1 ? next() %% 100 : next() * "
+            "2654435761u;\n"
+            "    }\n"
+            "    if (next() %% 8 == 0) call(1, 4, (long)\".x\", 1 + next() %% 2, 0, 0, 0);\n"
+            "    if (next() %% 32 == 0) call(231, 122, 0, 0, 0, 0, 0);\n"
+            "}\n",
+            seed));
+        TEST_ASSERT_TRUE_MESSAGE(r.code == 0 || r.code == 3, str_text(&r.err));
+    }
+}
+
 static void test_what_is_missing_is_said(void) {
     const char *no_files[] = {"GOALKEEPER_STOP=SANDBOX_FILES=fail", NULL};
     const char *no_calls[] = {"GOALKEEPER_STOP=SANDBOX_CALLS=fail", NULL};
@@ -131,9 +196,11 @@ static void test_what_is_missing_is_said(void) {
 
 int main(void) {
     UNITY_BEGIN();
-    RUN_TEST(test_run_replay_and_audit);
+    RUN_TEST(test_run_replay_audit_and_export);
     RUN_TEST(test_before_the_first_step);
     RUN_TEST(test_audit_of_a_forged_program);
+    RUN_TEST(test_a_forged_internal_error);
+    RUN_TEST(test_forged_answers);
     RUN_TEST(test_what_is_missing_is_said);
     return UNITY_END();
 }

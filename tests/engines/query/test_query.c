@@ -159,6 +159,24 @@ static void check_activation(enum query_back_end back_end) {
     terms_free(&ts);
 }
 
+/* What Z3 does before it counts is paid for, and not begun with too little. */
+static void test_circuits(void) {
+    struct terms ts;
+    terms_init(&ts);
+    term_t x = term_var(&ts, "x", 64, false), y = term_var(&ts, "y", 64, false);
+    struct query *q = open_query(&ts, QUERY_Z3);
+    uint32_t f = query_frame(q);
+    qlit less = query_literal(q, f, term_op2(&ts, OP_ULT, term_op2(&ts, OP_UDIV, x, y), x));
+    TEST_ASSERT_EQUAL(SOLVER_UNKNOWN, query_solve(q, &less, 1, 5000));
+    TEST_ASSERT_EQUAL_UINT64(5000, query_ticks(q));
+    TEST_ASSERT_EQUAL(SOLVER_SAT, query_solve(q, &less, 1, 0));
+    uint64_t after = query_ticks(q);
+    TEST_ASSERT_TRUE(after > UINT64_C(64) * 64);
+    TEST_ASSERT_EQUAL(SOLVER_SAT, query_solve(q, &less, 1, 60000)); /* paid for once */
+    query_close(q);
+    terms_free(&ts);
+}
+
 /* Neither x < y nor y <= x holds of a NaN. */
 static void check_nan(enum query_back_end back_end) {
     struct terms ts;
@@ -251,6 +269,7 @@ int main(void) {
     RUN_TEST(test_random_systems);
     RUN_TEST(test_calls);
     RUN_TEST(test_unbounded);
+    RUN_TEST(test_circuits);
     RUN_TEST(test_deadline);
     return UNITY_END();
 }

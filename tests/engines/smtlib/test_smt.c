@@ -164,13 +164,38 @@ static void test_what_is_outside_is_unknown(void) {
     expect("(declare-const x Float16)(assert (fp.lt x x))(assert false)(check-sat)", "unsat\n");
     expect("(declare-const x (_ BitVec 65))(push)(assert (= x x))(check-sat)(pop)(check-sat)",
            "unknown\nsat\n");
-    expect("(declare-const x Float32)(assert (fp.eq x (fp.add RTZ x x)))(check-sat)", "unknown\n");
-    expect("(declare-const m RoundingMode)(declare-const x Float32)"
-           "(assert (fp.eq x (fp.add m x x)))(check-sat)",
-           "unknown\n");
     expect("(declare-fun f ((_ BitVec 8)) Bool)(assert (f #x00))(check-sat)", "unknown\n");
     expect("(assert (forall ((x Bool)) x))(check-sat)(get-info :reason-unknown)",
            "unknown\n(:reason-unknown \"quantifiers\")\n");
+}
+
+/* 1 + 2^-30 in each mode; a mode that is not constant is one of the five. */
+static void test_modes(void) {
+#define SUM " ((_ to_fp 8 24) #x3f800000) ((_ to_fp 8 24) #x30800000))"
+    expect("(assert (= (fp.add RTZ" SUM " ((_ to_fp 8 24) #x3f800000)))"
+           "(assert (= (fp.add RTN" SUM " ((_ to_fp 8 24) #x3f800000)))"
+           "(assert (= (fp.add RNA" SUM " ((_ to_fp 8 24) #x3f800000)))"
+           "(assert (= (fp.add RTP" SUM " ((_ to_fp 8 24) #x3f800001)))(check-sat)",
+           "sat\n");
+    expect("(declare-const m RoundingMode)(assert (= (fp.add m" SUM
+           " ((_ to_fp 8 24) #x3f800001)))(check-sat)(get-value (m))(get-model)"
+           "(assert (not (= m RTP)))(check-sat)",
+           "sat\n((m RTP))\n(\n  (define-fun m () RoundingMode RTP)\n)\nunsat\n");
+#undef SUM
+    expect("(declare-const m RoundingMode)(assert (distinct m RNE RNA RTP RTN RTZ))(check-sat)",
+           "unsat\n");
+    expect("(declare-const m RoundingMode)(declare-const p Bool)"
+           "(assert (= m (ite p RTP RTN)))(assert (= m RTN))(check-sat)(get-value (p))",
+           "sat\n((p false))\n");
+    expect("(declare-const x Float32)(assert (not (fp.isNaN x)))(assert (not (fp.isInfinite x)))"
+           "(assert (= (fp.sub RTN x x) (_ +zero 8 24)))(check-sat)",
+           "unsat\n");
+    expect("(declare-const x Float32)(assert (fp.lt (fp.mul RTP x x) (_ +zero 8 24)))(check-sat)",
+           "unsat\n");
+    expect("(declare-const x Float64)(assert (fp.gt ((_ to_fp 8 24) RTZ x) ((_ to_fp 8 24) RTP x)))"
+           "(assert (fp.lt x ((_ to_fp 11 53) RNE 99.0001)))"
+           "(assert (fp.gt x ((_ to_fp 11 53) RNE 99.0)))(check-sat)",
+           "unsat\n");
 }
 
 static void test_errors_have_a_place(void) {
@@ -486,6 +511,7 @@ int main(void) {
     RUN_TEST(test_scopes);
     RUN_TEST(test_overflow_predicates);
     RUN_TEST(test_what_is_outside_is_unknown);
+    RUN_TEST(test_modes);
     RUN_TEST(test_errors_have_a_place);
     RUN_TEST(test_nesting_is_not_limited);
     RUN_TEST(test_all_binary_vector_operators);

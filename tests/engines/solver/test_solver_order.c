@@ -1,6 +1,7 @@
-/* What comparisons, differences and quotients say together loses no solution: planted values, equal
- * ones, infinities, NaN and subnormal numbers most of all, with their boxes and some of the results
- * fixed, are found again. And it is worth it: a fraction of a distance is at most 1. */
+/* What comparisons, differences, means and quotients say together loses no solution: planted
+ * values, equal ones, infinities, NaN and subnormal numbers most of all, with their boxes and some
+ * of the results fixed, are found again. And it is worth it: a fraction of a distance is at most 1,
+ * a mean lies between. */
 #include "base/mem.h"
 #include "base/rng.h"
 #include "engines/solver/solver.h"
@@ -34,8 +35,9 @@ static void again(void) {
 
 static uint64_t random_bits(sort_t sort) {
     static const double values[] = {
-        0,   -0.0,     1,         -1,  0x1p-149,     -0x1p-149,           1.5,      0.1,
-        100, INFINITY, -INFINITY, NAN, 0x1.000002p0, 0x1.0000000000001p0, 0x1p-126, 0x1p127};
+        0,        -0.0,    1,        -1,        0x1p-149, -0x1p-149,    1.5,
+        0.1,      100,     INFINITY, -INFINITY, NAN,      0x1.000002p0, 0x1.0000000000001p0,
+        0x1p-126, 0x1p127, 0x1p1023, -0x1p127,  -0x1p1023};
     double x = values[rng_below(&rng, sizeof values / sizeof *values)];
     if (rng_below(&rng, 3) == 0)
         x = ldexp(rng_unit(&rng) - 0.5, (int)rng_below(&rng, 8));
@@ -46,10 +48,21 @@ static term_t pick(const term_t *from, size_t n) {
     return from[rng_below(&rng, n)];
 }
 
+static term_t mean_of(term_t x, term_t y, bool divided) {
+    double by = divided ? 2 : 0.5;
+    term_t sum = term_op2(&ts, OP_FADD, x, y);
+    bool single = term_sort(&ts, x) == SORT_F32;
+    return term_op2(&ts, divided ? OP_FDIV : OP_FMUL, sum,
+                    single ? term_f32(&ts, (float)by) : term_f64(&ts, by));
+}
+
 static term_t random_term(const term_t *inputs) {
     static const enum op ops[] = {OP_FLT, OP_FLE, OP_FEQ, OP_FSUB, OP_FMUL, OP_FMUL, OP_FDIV};
     enum op op = ops[rng_below(&rng, sizeof ops / sizeof *ops)];
     term_t x = pick(inputs, INPUTS), y = pick(inputs, INPUTS), c = pick(inputs, INPUTS);
+    if (op == OP_FSUB && rng_below(&rng, 2)) /* a mean beside one of them */
+        return term_op2(&ts, rng_below(&rng, 2) ? OP_FLT : OP_FLE,
+                        mean_of(x, y, rng_below(&rng, 2)), rng_below(&rng, 2) ? x : c);
     if (op == OP_FDIV && rng_below(&rng, 2))
         return term_op2(&ts, op, x, y);
     if (op == OP_FDIV)
@@ -152,6 +165,25 @@ static void test_counters_keep_their_order(void) {
     TEST_ASSERT_EQUAL_INT(SOLVER_SAT, solver_solve(s, lits, 2, 0)); /* y wraps */
 }
 
+/* The mean of two numbers lies between them, unless their sum overflows. */
+static void test_a_mean_lies_between(void) {
+    for (int divided = 0; divided < 2; divided++) {
+        term_t x = term_var(&ts, "x", SORT_F32, true), y = term_var(&ts, "y", SORT_F32, true);
+        term_t mean = mean_of(x, y, divided), most = term_f32(&ts, 0x1p126F);
+        struct slit lits[] = {is_true(term_op2(&ts, OP_FLE, x, y)),
+                              is_true(term_op2(&ts, OP_FLT, y, mean)),
+                              is_true(term_op2(&ts, OP_FLE, y, most))};
+        TEST_ASSERT_EQUAL_INT(SOLVER_UNSAT, solver_solve(s, lits, 3, 20000));
+        TEST_ASSERT_EQUAL_INT(SOLVER_SAT, solver_solve(s, lits, 2, 0)); /* infinite */
+        lits[1] = is_true(term_op2(&ts, OP_FLT, mean, x));
+        lits[2] = is_true(term_op2(&ts, OP_FLE, term_f32(&ts, -1), x));
+        TEST_ASSERT_EQUAL_INT(SOLVER_UNSAT, solver_solve(s, lits, 3, 20000));
+        lits[1] = is_true(term_op2(&ts, OP_FLT, x, mean));
+        TEST_ASSERT_EQUAL_INT(SOLVER_SAT, solver_solve(s, lits, 3, 0));
+        again();
+    }
+}
+
 static void test_the_sign_of_a_difference_is_a_comparison(void) {
     term_t x = term_var(&ts, "x", SORT_F64, true), y = term_var(&ts, "y", SORT_F64, true);
     term_t zero = term_f64(&ts, 0), d = term_op2(&ts, OP_FSUB, x, y);
@@ -168,6 +200,7 @@ int main(void) {
     RUN_TEST(test_a_fraction_of_a_distance_is_at_most_one);
     RUN_TEST(test_a_share_is_at_most_one);
     RUN_TEST(test_counters_keep_their_order);
+    RUN_TEST(test_a_mean_lies_between);
     RUN_TEST(test_the_sign_of_a_difference_is_a_comparison);
     return UNITY_END();
 }

@@ -274,6 +274,9 @@ static sort_t cast_target(struct rng *rng, enum op op, sort_t *from) {
     case OP_S2F:
     case OP_U2F:
     case OP_F2F:
+    case OP_F2FZ:
+    case OP_F2FA:
+    case OP_F2FN:
         return random_sort(rng, 'f');
     case OP_BITS2F:
         *from = rng_below(rng, 2) ? 32 : 64;

@@ -1,0 +1,2 @@
+(())
+(assert (forall ((x (_ BitVec 8))) (=> (and) () false)))

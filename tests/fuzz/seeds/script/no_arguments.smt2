@@ -1,0 +1,3 @@
+(set-logic QF_BV)
+(assert (le))
+(check-sat)

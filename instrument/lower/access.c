@@ -207,21 +207,22 @@ static struct spots find_spots(struct lowering *lw, const struct pointee *p, uin
     }
     int64_t from = floor_div(lo - p->offset + p->scale - 1, p->scale);
     int64_t to = floor_div(last_offset, p->scale);
-    struct span range = lower_range_now(lw, p->index);
+    struct views views = lower_range_now(lw, p->index);
     if (p->valid)
-        ranges_narrow(&lw->ranges, p->valid, true, p->index, &range);
+        ranges_narrow(&lw->ranges, p->valid, true, p->index, &views);
+    struct range range = views.s;
     sort_t width = lower_pointer_sort(lw);
-    if (from > to || range.shi < from || range.slo > to)
+    if (from > to || range.hi < from || range.lo > to)
         return s;
     term_t low = term_op2(lw->ts, OP_SLE, term_int(lw->ts, width, from), p->index);
     term_t high = term_op2(lw->ts, OP_SLE, p->index, term_int(lw->ts, width, to));
-    if (range.slo >= from)
+    if (range.lo >= from)
         low = term_bool(lw->ts, true);
-    if (range.shi <= to)
+    if (range.hi <= to)
         high = term_bool(lw->ts, true);
     s.in_bounds = term_and(lw->ts, valid, term_and(lw->ts, low, high));
-    s.first = from > range.slo ? from : range.slo;
-    int64_t last = to < range.shi ? to : range.shi;
+    s.first = from > range.lo ? from : range.lo;
+    int64_t last = to < range.hi ? to : range.hi;
     s.n = (uint32_t)(last - s.first + 1);
     return s;
 }

@@ -132,7 +132,7 @@ static bool is_zero_or_one(struct lowering *lw, value_t v) {
     if (v == VALUE_UNDEF)
         return false;
     struct scalar s = value_as(lw, v, 8);
-    return ranges_at(&lw->ranges, s.term).uhi <= 1;
+    return ranges_at(&lw->ranges, s.term).u.hi <= 1;
 }
 
 static bool holds_integer(const struct lowering *lw, value_t v) {

@@ -42,42 +42,41 @@ static int place_line(const struct lowering *lw) {
 
 /* ---- what is known ---- */
 
-static void narrow_by_path(struct lowering *lw, term_t t, struct span *span) {
+static void narrow_by_path(struct lowering *lw, term_t t, struct views *views) {
     uint32_t g = lw->now.guard;
     for (int i = 0; i < LITERALS_MAX && g; i++, g = lw->paths.guards.data[g].parent)
-        ranges_narrow(&lw->ranges, lw->paths.guards.data[g].literal, true, t, span);
+        ranges_narrow(&lw->ranges, lw->paths.guards.data[g].literal, true, t, views);
     uint32_t a = lw->now.alive;
     for (int i = 0; i < CONJUNCTS_MAX && a; i++, a = lw->paths.alives.data[a].parent)
-        ranges_narrow(&lw->ranges, lw->paths.alives.data[a].conjunct, true, t, span);
+        ranges_narrow(&lw->ranges, lw->paths.alives.data[a].conjunct, true, t, views);
 }
 
-static bool span_is_point(sort_t sort, struct span s) {
-    if (sort == SORT_BOOL)
-        return s.can_be[0] != s.can_be[1];
-    return sort_is_int(sort) && s.ulo == s.uhi;
+static bool is_decided(sort_t sort, struct views v) {
+    return !sort_is_float(sort) && range_is_point(v.u);
 }
 
-static struct span range_at_depth(struct lowering *lw, term_t t, int depth) {
-    struct span span = ranges_at(&lw->ranges, t);
+static struct views range_at_depth(struct lowering *lw, term_t t, int depth) {
+    struct views views = ranges_at(&lw->ranges, t);
     const struct term *node = term_get(lw->ts, t);
-    if (span_is_point(node->sort, span) || node->arity == 0 || node->op == OP_TABLE)
+    if (is_decided(node->sort, views) || node->arity == 0 || node->op == OP_TABLE)
         depth = 0;
     if (depth > 0) {
-        struct span args[3];
-        memset(args, 0, sizeof args);
+        struct views args[3] = {0};
         for (int i = 0; i < node->arity; i++)
             args[i] = range_at_depth(lw, node->arg[i], depth - 1);
-        struct span again = ranges_of_node(&lw->ranges, t, args);
-        if (node->sort != SORT_BOOL || again.can_be[0] || again.can_be[1])
-            span = again;
+        views = ranges_of_node(&lw->ranges, t, args);
     }
     if (node->sort != SORT_BOOL && node->op != OP_CONST)
-        narrow_by_path(lw, t, &span);
-    return span;
+        narrow_by_path(lw, t, &views);
+    return views;
 }
 
-struct span lower_range_now(struct lowering *lw, term_t t) {
+struct views lower_range_now(struct lowering *lw, term_t t) {
     return range_at_depth(lw, t, DECIDE_DEPTH);
+}
+
+uint64_t lower_most_now(struct lowering *lw, term_t t) {
+    return ordinal_bits(term_sort(lw->ts, t), false, lower_range_now(lw, t).u.hi);
 }
 
 /* 1 or 0 when the condition, or its negation, is one of the branches taken; else -1. */
@@ -103,10 +102,8 @@ term_t lower_decide(struct lowering *lw, term_t cond) {
     int taken = taken_before(lw, cond);
     if (taken >= 0)
         return term_bool(lw->ts, taken);
-    struct span span = lower_range_now(lw, cond);
-    if (span.can_be[0] && span.can_be[1])
-        return cond;
-    return term_bool(lw->ts, span.can_be[1]);
+    struct range range = lower_range_now(lw, cond).u;
+    return range_is_point(range) ? term_bool(lw->ts, range.lo) : cond;
 }
 
 /* ---- fresh values ---- */

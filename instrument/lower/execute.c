@@ -186,7 +186,7 @@ static value_t run_alloca(struct lowering *lw, struct frame *frame, LLVMValueRef
     LLVMValueRef operand = LLVMGetOperand(inst, 0);
     struct scalar count =
         value_as(lw, lower_operand(lw, frame, operand), lower_sort(LLVMTypeOf(operand)));
-    uint64_t key = (uint64_t)(uintptr_t)inst, n = lower_range_now(lw, count.term).uhi;
+    uint64_t key = (uint64_t)(uintptr_t)inst, n = lower_most_now(lw, count.term);
     bool varies = !term_is_const(lw->ts, count.term);
     if (varies && n > VARIABLE_MAX) {
         lower_give_up(lw, "an array has a variable length, which may be above %d", VARIABLE_MAX);

@@ -121,7 +121,9 @@ void lower_give_up_where(struct lowering *lw, term_t cond, const char *format, .
 void lower_note(struct lowering *lw, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void lower_hit(struct lowering *lw, uint32_t probe);
 uint32_t lower_target(struct lowering *lw, enum target_kind kind, uint32_t id, const char *name);
-struct span lower_range_now(struct lowering *lw, term_t t);
+struct views lower_range_now(struct lowering *lw, term_t t);
+/* The greatest value that the integer can have, without sign. */
+uint64_t lower_most_now(struct lowering *lw, term_t t);
 /* True, false, or cond itself, with what is known at `now`. */
 term_t lower_decide(struct lowering *lw, term_t cond);
 

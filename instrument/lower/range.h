@@ -1,45 +1,38 @@
 /* range: cheap bounds of terms, to decide conditions while the program is executed.
  *
- * Bounds of a term follow from the bounds of its arguments; each is computed once. Bounds of
- * variables come from assumptions that hold on every run (declared ranges). For a condition at a
- * certain place, ranges_under() also uses a list of literals that hold there.
+ * Bounds of a term follow from the bounds of its arguments by the contract of its operator
+ * (model/contract); each is computed once. Bounds of variables come from assumptions that hold on
+ * every run (declared ranges). For a condition at a certain place, ranges_narrow() also uses a
+ * literal that holds there.
  */
 #ifndef INSTRUMENT_LOWER_RANGE_H
 #define INSTRUMENT_LOWER_RANGE_H
 
+#include "model/term/range.h"
 #include "model/term/term.h"
 
-/* All values the term can take. Integers have both views; floats lo..hi without NaN, and nan;
- * bools can_be. An empty set does not occur: contradictions leave the range as it was. */
-struct span {
-    union {
-        struct {
-            int64_t slo, shi;
-            uint64_t ulo, uhi;
-        };
-        struct {
-            double lo, hi;
-        };
-        bool can_be[2];
-    };
-    bool nan;
+/* All values that a term can take. An integer's are bounded as unsigned and as signed numbers at
+ * once; of another sort both are the same. Never empty: a contradiction leaves what was known. */
+struct views {
+    struct range u, s; /* ordinals (model/term/ordinal.h) */
 };
 
 struct ranges {
     const struct terms *ts;
-    VEC(struct span) spans;
+    VEC(struct views) views;
 };
 
 void ranges_init(struct ranges *ranges, const struct terms *ts);
 void ranges_free(struct ranges *ranges);
 
-struct span ranges_at(struct ranges *ranges, term_t t);
-/* The span of t if its arguments have these. */
-struct span ranges_of_node(struct ranges *ranges, term_t t, const struct span *args);
+struct views ranges_at(struct ranges *ranges, term_t t);
+/* What t can be if its arguments are these. */
+struct views ranges_of_node(struct ranges *ranges, term_t t, const struct views *args);
 /* The literal holds on every run from here on: narrows the variables it compares. Nothing above
  * them may have been asked for yet, or it keeps the wider bounds. */
 void ranges_assume(struct ranges *ranges, term_t literal);
-/* Narrows `span`, the bounds of `t`, by a literal that holds. */
-void ranges_narrow(struct ranges *ranges, term_t literal, bool truth, term_t t, struct span *span);
+/* Narrows `views`, what `t` can be, by a literal that has this value. */
+void ranges_narrow(struct ranges *ranges, term_t literal, bool truth, term_t t,
+                   struct views *views);
 
 #endif

@@ -47,12 +47,25 @@ static double random_number(sort_t sort) {
     return in_format(sort);
 }
 
-static struct span interval(sort_t sort) {
+struct interval {
+    double lo, hi;
+};
+
+static struct interval interval(sort_t sort) {
     double a = random_number(sort), b = random_number(sort);
-    struct span s = {0};
-    s.lo = fmin(a, b);
-    s.hi = fmax(a, b);
-    return s;
+    return (struct interval){fmin(a, b), fmax(a, b)};
+}
+
+static int64_t ordinal(sort_t sort, double value) {
+    return ordinal_of(sort, false, sort == SORT_F32 ? f32_bits((float)value) : f64_bits(value));
+}
+static double value(sort_t sort, int64_t ordinal) {
+    uint64_t bits = ordinal_bits(sort, false, ordinal);
+    return sort == SORT_F32 ? (double)bits_f32(bits) : bits_f64(bits);
+}
+static struct views views(sort_t sort, struct interval v) {
+    struct range r = range_between(ordinal(sort, v.lo), ordinal(sort, v.hi));
+    return (struct views){r, r};
 }
 
 static void compute(enum op op) {
@@ -99,10 +112,8 @@ static double result_of(enum op op, sort_t sort, double a, double b) {
     return in_format(sort);
 }
 
-static struct span corners(enum op op, sort_t sort, struct span a, struct span b) {
-    struct span s = {0};
-    s.lo = INFINITY;
-    s.hi = -INFINITY;
+static struct interval corners(enum op op, sort_t sort, struct interval a, struct interval b) {
+    struct interval s = {INFINITY, -INFINITY};
     for (int i = 0; i < 4; i++) {
         double v = result_of(op, sort, i & 1 ? a.hi : a.lo, i & 2 ? b.hi : b.lo);
         s.lo = fmin(s.lo, v);
@@ -111,11 +122,14 @@ static struct span corners(enum op op, sort_t sort, struct span a, struct span b
     return s;
 }
 
-static void expect_span(enum op op, struct span wanted, struct span got) {
+static void expect(term_t t, const struct views *args, struct interval wanted) {
+    struct range got = ranges_of_node(&ranges, t, args).u;
+    const struct term *node = term_get(&ts, t);
+    double lo = value(node->sort, got.lo), hi = value(node->sort, got.hi);
     char text[200];
-    snprintf(text, sizeof text, "%s: %a .. %a, not %a .. %a", op_table[op].name, wanted.lo,
-             wanted.hi, got.lo, got.hi);
-    TEST_ASSERT_TRUE_MESSAGE(wanted.lo == got.lo && wanted.hi == got.hi && !got.nan, text);
+    snprintf(text, sizeof text, "%s: %a .. %a, not %a .. %a", op_table[node->op].name, wanted.lo,
+             wanted.hi, lo, hi);
+    TEST_ASSERT_TRUE_MESSAGE(wanted.lo == lo && wanted.hi == hi && got.num && !got.nan, text);
 }
 
 static void test_operations_round_both_ends(void) {
@@ -124,22 +138,23 @@ static void test_operations_round_both_ends(void) {
     for (int i = 0; i < ROUNDS; i++) {
         enum op op = ops[rng_below(&rng, sizeof ops / sizeof *ops)];
         sort_t sort = rng_below(&rng, 2) ? SORT_F32 : SORT_F64;
-        struct span args[3] = {interval(sort), interval(sort)};
-        if (op == OP_FDIV && args[1].lo <= 0 && args[1].hi >= 0)
+        struct interval x0 = interval(sort), x1 = interval(sort);
+        struct views args[3] = {views(sort, x0), views(sort, x1)};
+        if (op == OP_FDIV && x1.lo <= 0 && x1.hi >= 0)
             continue;
         term_t a = term_var(&ts, "a", sort, true), b = term_var(&ts, "b", sort, true);
         term_t t = op_table[op].arity == 2 ? term_op2(&ts, op, a, b) : term_op1(&ts, op, a);
-        expect_span(op, corners(op, sort, args[0], args[1]), ranges_of_node(&ranges, t, args));
+        expect(t, args, corners(op, sort, x0, x1));
     }
 }
 
 static void test_conversions_round_both_ends(void) {
     for (int i = 0; i < ROUNDS; i++) {
-        struct span args[3] = {interval(SORT_F64)};
+        struct interval x0 = interval(SORT_F64);
+        struct views args[3] = {views(SORT_F64, x0)};
         term_t a = term_var(&ts, "a", SORT_F64, true);
         term_t t = term_cast(&ts, OP_F2F, SORT_F32, a);
-        expect_span(OP_F2F, corners(OP_F2F, SORT_F32, args[0], args[0]),
-                    ranges_of_node(&ranges, t, args));
+        expect(t, args, corners(OP_F2F, SORT_F32, x0, x0));
     }
 }
 
@@ -147,23 +162,24 @@ static void test_integers_round_both_ends(void) {
     for (int i = 0; i < ROUNDS; i++) {
         uint64_t a = rng_next(&rng) >> rng_below(&rng, 64);
         uint64_t b = rng_next(&rng) >> rng_below(&rng, 64);
-        struct span args[3] = {0}, *arg = args;
         bool is_signed = rng_below(&rng, 2);
         sort_t to = rng_below(&rng, 2) ? SORT_F32 : SORT_F64;
         a >>= is_signed;
         b >>= is_signed;
-        arg->ulo = a < b ? a : b;
-        arg->uhi = a < b ? b : a;
-        arg->slo = is_signed ? -(int64_t)arg->uhi : INT64_MIN;
-        arg->shi = is_signed ? -(int64_t)arg->ulo : INT64_MAX;
+        uint64_t least = a < b ? a : b, most = a < b ? b : a;
+        struct views args[3] = {{range_full(64, false), range_full(64, true)}};
+        if (is_signed)
+            args[0].s = range_between(-(int64_t)most, -(int64_t)least);
+        else
+            args[0].u = range_between(ordinal_of(64, false, least), ordinal_of(64, false, most));
         term_t v = term_var(&ts, "v", 64, is_signed);
         term_t t = term_cast(&ts, is_signed ? OP_S2F : OP_U2F, to, v);
-        struct span wanted = {0};
-        mpfr_set_uj(z, is_signed ? arg->uhi : arg->ulo, MPFR_RNDN);
+        struct interval wanted;
+        mpfr_set_uj(z, is_signed ? most : least, MPFR_RNDN);
         wanted.lo = is_signed ? -in_format(to) : in_format(to);
-        mpfr_set_uj(z, is_signed ? arg->ulo : arg->uhi, MPFR_RNDN);
+        mpfr_set_uj(z, is_signed ? least : most, MPFR_RNDN);
         wanted.hi = is_signed ? -in_format(to) : in_format(to);
-        expect_span(is_signed ? OP_S2F : OP_U2F, wanted, ranges_of_node(&ranges, t, args));
+        expect(t, args, wanted);
     }
 }
 

@@ -17,7 +17,7 @@ enum { HEAP_CELLS = 1 << 21 }; /* together; the last object may lie beyond */
 
 /* The greatest size in bytes; 0: too large to be followed. */
 static uint64_t greatest(struct lowering *lw, term_t size) {
-    uint64_t most = lower_range_now(lw, size).uhi;
+    uint64_t most = lower_most_now(lw, size);
     uint64_t limit = term_is_const(lw->ts, size) ? SIZE_MAX_FIXED : SIZE_MAX_VARYING;
     return most > limit ? 0 : most ? most : 1;
 }
@@ -63,8 +63,10 @@ static void add_object(struct lowering *lw, struct pointee_list *out, uint32_t o
 /* Objects number 0 to VARYING_MAX - 1, or the one that is meant. */
 static void add_objects(struct lowering *lw, struct pointee_list *out, uint64_t site, term_t n,
                         uint64_t bytes, bool zeroed) {
-    struct span range = lower_range_now(lw, n);
-    uint64_t first = range.ulo, last = range.uhi;
+    struct range range = lower_range_now(lw, n).u;
+    sort_t sort = term_sort(lw->ts, n);
+    uint64_t first = ordinal_bits(sort, false, range.lo),
+             last = ordinal_bits(sort, false, range.hi);
     if (first != last && last >= VARYING_MAX)
         last = VARYING_MAX - 1;
     if (last >= ASKED_MAX)

@@ -3,15 +3,17 @@
 #include "report/lines.h"
 #include "report/report.h"
 
+#include <math.h>
 #include <time.h>
 
 struct rates {
     size_t lines, covered, branches, taken;
 };
 
+/* Rounded down: what is not complete is never told as 1. */
 static double rate(size_t part, size_t whole) {
     assert(part <= whole);
-    return report_percent(part, whole) / 100.0;
+    return floor(report_percent(part, whole) * 100) / 10000;
 }
 
 static void count(const struct report_lines *lines, struct rates *r) {
@@ -33,8 +35,8 @@ static void add_line(const struct report_line *l, const char *indent, struct str
     if (l->branches.len == 0)
         str_add(out, " branch=\"false\"/>\n");
     else
-        str_addf(out, " branch=\"true\" condition-coverage=\"%.0f%% (%zu/%zu)\"/>\n",
-                 report_percent(taken, l->branches.len), taken, l->branches.len);
+        str_addf(out, " branch=\"true\" condition-coverage=\"%d%% (%zu/%zu)\"/>\n",
+                 (int)report_percent(taken, l->branches.len), taken, l->branches.len);
 }
 
 /* The lines from a function's head to the next one's are its own. */
@@ -51,7 +53,9 @@ static void add_methods(const struct report_lines *lines, struct str *out) {
             count(&own, &r);
             str_add(out, "            <method name=\"");
             add_xml(out, g->function);
-            str_addf(out, "\" signature=\"\" line-rate=\"%.4f\" branch-rate=\"%.4f\">\n",
+            str_addf(out,
+                     "\" signature=\"\" line-rate=\"%.4f\" branch-rate=\"%.4f\" "
+                     "complexity=\"0\">\n",
                      rate(r.covered, r.lines), rate(r.taken, r.branches));
             str_add(out, "              <lines>\n");
             for (size_t l = 0; l < own.len; l++)

@@ -141,7 +141,7 @@ void gate_print_junit(struct report_data *d, const struct gate_outcome *o, struc
         failures += !o->results.data[i].passed;
     str_addf(out,
              "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"Goalkeeper\" "
-             "tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"0\" time=\"0\">\n  <testsuite "
+             "tests=\"%zu\" failures=\"%zu\" errors=\"0\" time=\"0\">\n  <testsuite "
              "name=\"gate\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"0\" "
              "time=\"0\">\n",
              o->results.len, failures, o->results.len, failures);

@@ -55,10 +55,11 @@ static const char *line_class(const struct goal_refs *goals, size_t from, size_t
     return name;
 }
 
+/* With its number: paper has no links. */
 static void add_note(struct report_data *d, const struct report_goal *g, struct str *out) {
     str_add(out, "<tr class=\"note\"><td class=\"n\"></td><td></td><td>");
     html_badge(g, out);
-    str_addf(out, " %s ", g->kind);
+    str_addf(out, " %lld %s ", (long long)g->id, g->kind);
     html_goal_link(d, g, "../", out);
     assert(!g->justified || g->justification >= 0);
     if (g->justified) {
@@ -119,9 +120,10 @@ void html_source(struct report_data *d, uint32_t file, struct str *out) {
         str_add(out, "<p class=\"muted\">The text of this file is not in the database: only the "
                      "lines with goals are listed.</p>\n");
     str_add(out,
-            "<div class=\"wide\" tabindex=\"0\"><table class=\"source\">\n<thead hidden><tr><th "
-            "scope=\"col\">line</th><th scope=\"col\">goals</th><th scope=\"col\">text</th>"
-            "</tr></thead>\n<tbody>\n");
+            "<div class=\"wide\" tabindex=\"0\"><table class=\"source\">\n<thead><tr><th "
+            "scope=\"col\" class=\"n\">line</th><th scope=\"col\">goals</th><th scope=\"col\">");
+    add_xml(out, page.title);
+    str_add(out, "</th></tr></thead>\n<tbody>\n");
     add_lines(&l, d->files.data[file].text, out);
     str_add(out, "</tbody>\n</table></div>\n");
     html_end(d, out);

@@ -12,6 +12,7 @@ bookworm          night_root bookworm
 trixie            night_root trixie
 packages-bookworm night_packages bookworm
 packages-trixie   night_packages trixie
+readers   night_readers
 truth     night_truth 2000
 slurm     night_slurm
 shards    night_shards 16000 8
@@ -43,6 +44,19 @@ night_root() ( # FOLDER RELEASE
 night_packages() ( # FOLDER RELEASE
     test_packages_in_root "$2"
 )
+
+# Reports before readers that come with npm, and axe-core. Schemas that somebody has put into the
+# folder are used, too: tests/report/test_readers.c names them.
+night_readers() { # FOLDER
+    local folder=$1
+    command -v npm >/dev/null || { echo "there is no npm"; return 77; }
+    (cd "$folder" && npm install --no-save --no-fund --no-audit --prefix . axe-core \
+        @microsoft/sarif-multitool lcov-parse cobertura-parse) ||
+        { echo "npm cannot get the readers"; return 77; }
+    chmod u+x "$folder"/node_modules/@microsoft/sarif-multitool-linux/Sarif.Multitool || true
+    build
+    GK_READERS=$folder ctest --test-dir "$build" --output-on-failure -R '^report\.'
+}
 
 # Random modules, others each night, with all builds of the oracle and all exported tests. One that
 # fails stays in the folder.

@@ -139,6 +139,31 @@ void unroll_clause(struct unroll *u, uint32_t step, const struct bound *bounds, 
     vec_free(&lits);
 }
 
+/* NaN counts as ordinal 0 in bounds, but says nothing of the solver's ordinal. */
+static bool holds_for_nan(struct bound b) {
+    return b.kind == BOUND_GE ? b.ordinal <= 0 : b.kind == BOUND_LE && b.ordinal >= 0;
+}
+
+static svar nan_of(struct unroll *u, uint32_t step, struct bound b) {
+    bool plain = b.kind <= BOUND_LE && !bound_is_sum(b);
+    return plain ? solver_nan(u->solver, unroll_cell(u, step, b.cell)) : 0;
+}
+
+void unroll_exact_clause(struct unroll *u, uint32_t step, const struct clause *c,
+                         const struct slit *before, size_t n_before) {
+    struct clause own = {0};
+    unroll_clause(u, step, c->data, c->len, before, n_before);
+    vec_append(&own, c->data, c->len);
+    for (size_t i = 0; i < own.len; i++) {
+        struct bound b = own.data[i];
+        if (holds_for_nan(b) || bound_truth(u->sys, b) != BOUND_OPEN || !nan_of(u, step, b))
+            continue;
+        own.data[i] = (struct bound){.cell = b.cell, .kind = BOUND_NOT_NAN};
+        unroll_clause(u, step, own.data, own.len, before, n_before);
+    }
+    vec_free(&own);
+}
+
 void unroll_lemma(struct unroll *u, uint32_t step, const struct clause *clause) {
     struct slits lits = {0};
     if (clause_literals(u, step, clause->data, clause->len, &lits))
@@ -181,6 +206,9 @@ bool unroll_negated(struct unroll *u, uint32_t step, const struct clause *c, str
             vec_push(out, lit);
         else if (!truth)
             return false;
+        svar nan = holds_for_nan(c->data[i]) ? nan_of(u, step, c->data[i]) : 0;
+        if (nan)
+            vec_push(out, slit_false(nan));
     }
     return true;
 }

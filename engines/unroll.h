@@ -50,6 +50,10 @@ bool unroll_bound(struct unroll *u, uint32_t step, struct bound bound, struct sl
 /* Asserts a clause over the cells of a step, preceded by the given literals (activation). */
 void unroll_clause(struct unroll *u, uint32_t step, const struct bound *bounds, size_t n,
                    const struct slit *before, size_t n_before);
+/* The same with what bounds say of NaN, which has ordinal 0 for them (model/term/ordinal.h): for
+ * unroll_clause() a cell that is NaN may satisfy any bound. unroll_negated() is exact in that. */
+void unroll_exact_clause(struct unroll *u, uint32_t step, const struct clause *c,
+                         const struct slit *before, size_t n_before);
 /* A clause of which the steps before take care: no reason to look at its cells. */
 void unroll_lemma(struct unroll *u, uint32_t step, const struct clause *clause);
 

@@ -33,7 +33,7 @@ static enum solver_result check_consecution(const struct system *sys, const stru
     unroll_init(&u, sys, solver, UNROLL_FROM_ANY, NULL);
     unroll_to(&u, 1);
     for (size_t i = 0; i < inv->clauses.len; i++)
-        unroll_clause(&u, 0, inv->clauses.data[i].data, inv->clauses.data[i].len, NULL, 0);
+        unroll_exact_clause(&u, 0, &inv->clauses.data[i], NULL, 0);
     enum solver_result result = SOLVER_UNSAT;
     for (size_t i = 0; result == SOLVER_UNSAT && i < inv->clauses.len; i++) {
         struct slits negated = {0};
@@ -50,8 +50,11 @@ static enum solver_result check_safety(const struct system *sys, const struct in
                                        uint64_t ticks) {
     struct solver *solver = solver_new(&(struct solver_options){.seed = 3});
     struct unroll u;
-    unroll_init(&u, sys, solver, UNROLL_FROM_ANY, inv);
+    unroll_init(&u, sys, solver, UNROLL_FROM_ANY, NULL);
     unroll_to(&u, inv->k - 1);
+    for (uint32_t j = 0; j < inv->k; j++)
+        for (size_t i = 0; i < inv->clauses.len; i++)
+            unroll_exact_clause(&u, j, &inv->clauses.data[i], NULL, 0);
     enum solver_result result = SOLVER_UNSAT;
     assert(u.steps.len == inv->k);
     for (size_t t = 0; result == SOLVER_UNSAT && t < inv->targets.len; t++) {

@@ -63,7 +63,7 @@ static void question_open(struct question *q, const struct finder *f, struct sha
         const struct clause *c = &f->inv->clauses.data[i];
         struct slit off = slit_false(q->on.data[i]);
         for (uint32_t j = 0; j < shape.assumed; j++)
-            unroll_clause(&q->unroll, j, c->data, c->len, &off, 1);
+            unroll_exact_clause(&q->unroll, j, c, &off, 1);
     }
     for (size_t i = 0; i < f->promises->len; i++)
         switch_promise(q, &f->promises->data[i], q->on.data[n + i], shape.promised);

@@ -61,6 +61,75 @@ static void test_only_what_the_target_needs(void) {
     promises_free(&promises);
 }
 
+static struct bound limit_float(uint32_t cell, enum bound_kind kind, double v) {
+    return (struct bound){
+        .cell = cell, .kind = kind, .ordinal = ordinal_of(SORT_F64, true, f64_bits(v))};
+}
+
+static term_t real(double v) {
+    return term_const(&ts, SORT_F64, f64_bits(v));
+}
+
+/* x may become NaN, which is not above 12, and stays what it is. */
+static void check_nan(enum bound_kind kind, double limit, size_t clauses) {
+    struct promises promises = {0};
+    struct invariant inv;
+    struct reason r;
+    term_t in = add_input("in", SORT_F64, true), x = add_cell("x", SORT_F64, true, real(limit));
+    term_t moved = term_op2(&ts, OP_FADD, term_op1(&ts, OP_FNEG, x), in);
+    bool below = kind == BOUND_LE;
+    term_t out = term_op2(&ts, OP_FLT, below ? real(limit) : x, below ? x : real(limit));
+    term_t beyond = term_op2(&ts, OP_FLT, below ? real(limit) : moved, below ? moved : real(limit));
+    sys.cells.data[0].next = term_ite(&ts, beyond, real(limit), moved);
+    invariant_init(&inv);
+    inv.k = 1;
+    struct bound bounds[] = {limit_float(0, kind, limit), {.cell = 0, .kind = BOUND_NOT_NAN}};
+    for (size_t i = 0; i < 2; i++)
+        invariant_add(&inv, &bounds[i], 1);
+    promise_step(&promises, term_not(&ts, term_op1(&ts, OP_FISNAN, in)));
+    promise_step(&promises, term_op2(&ts, OP_FLE, in, real(10)));
+    promise_step(&promises, term_op2(&ts, OP_FLE, real(-10), in));
+    vec_push(&inv.targets, add_target("x is beyond", out));
+    TEST_ASSERT_TRUE(reason_find(&sys, &inv, &promises, TICKS, &r));
+    TEST_ASSERT_EQUAL_size_t(clauses, r.clauses.len);
+    TEST_ASSERT_EQUAL_UINT32(0, r.clauses.data[0]);
+    TEST_ASSERT_EQUAL_size_t(0, r.promises.len);
+    reason_free(&r);
+    invariant_free(&inv);
+    promises_free(&promises);
+}
+
+static void test_that_it_is_no_nan_is_no_reason(void) {
+    check_nan(BOUND_LE, 12, 1);
+    tearDown();
+    setUp();
+    check_nan(BOUND_GE, -12, 1);
+}
+
+/* At most -3 is no NaN: that need not be said apart. */
+static void test_bounds_exclude_nan(void) {
+    struct promises none = {0};
+    struct invariant inv;
+    struct reason r;
+    term_t in = add_input("in", SORT_F64, true), x = add_cell("x", SORT_F64, true, real(-5));
+    sys.cells.data[0].next = term_ite(&ts, term_op2(&ts, OP_FLE, in, real(-3)), in, real(-3));
+    invariant_init(&inv);
+    inv.k = 1;
+    struct bound no_nan = {.cell = 0, .kind = BOUND_NOT_NAN}, most = limit_float(0, BOUND_LE, -3);
+    invariant_add(&inv, &no_nan, 1);
+    invariant_add(&inv, &most, 1);
+    vec_push(&inv.targets, add_target("x is none", term_op1(&ts, OP_FISNAN, x)));
+    TEST_ASSERT_TRUE(reason_find(&sys, &inv, &none, TICKS, &r));
+    TEST_ASSERT_EQUAL_size_t(1, r.clauses.len);
+    reason_free(&r);
+    inv.clauses.data[0].data[0] = most;
+    TEST_ASSERT_TRUE(reason_find(&sys, &inv, &none, TICKS, &r));
+    TEST_ASSERT_EQUAL_size_t(1, r.clauses.len);
+    reason_free(&r);
+    invariant_free(&inv);
+    promises_free(&none);
+}
+
 /* ---- random systems: what is left is a proof, and without any element it is none ---- */
 
 static bool proves(const struct invariant *inv, const struct promises *promises, const bool *clause,
@@ -172,6 +241,8 @@ static void test_random_reasons_are_minimal(void) {
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_only_what_the_target_needs);
+    RUN_TEST(test_that_it_is_no_nan_is_no_reason);
+    RUN_TEST(test_bounds_exclude_nan);
     RUN_TEST(test_random_reasons_are_minimal);
     return UNITY_END();
 }

@@ -4,12 +4,13 @@
 #include "app/because/because.h"
 
 #include "app/because/core.h"
+#include "app/because/keepers.h"
+#include "app/because/part.h"
 #include "app/because/words.h"
 #include "app/run/task.h"
 #include "app/run/budget.h"
 #include "app/because/what_if.h"
 #include "base/mem.h"
-#include "engines/invariant/trim.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,13 +27,31 @@ struct dead {
     const char *proof; /* text of the invariant */
 };
 
+/* A goal's own reason. */
+struct answer {
+    const char *class;
+    struct str text, cause; /* the sentence; equal for goals with the same reason */
+    struct str invariant;   /* what is left of the proof, over the freed system */
+    struct str direct;      /* of that, what the sentence names */
+    uint32_t k;
+    VEC(bool) needed; /* by promise */
+    bool known;
+};
+
+/* Some of the state is in it. */
+struct state_answer {
+    struct answer answer;
+    struct dead dead;
+};
+
 struct because {
     VEC(struct dead) dead;
     VEC(const char *) assumes; /* by goal: the labels that it has now */
     unsigned freedom;          /* in the model that is being asked */
     struct arena arena;
-    struct cores cores;      /* in the child: of the model that is being asked */
-    struct core_taken taken; /* in the parent */
+    struct cores cores;              /* in the child: of the model that is being asked */
+    VEC(struct state_answer) states; /* the same */
+    struct core_taken taken;         /* in the parent */
 };
 
 static void because_free(void *payload) {
@@ -85,72 +104,12 @@ static uint32_t upstream(const struct session *s, uint32_t goal) {
 
 /* ---- one goal's own reason, in the child ---- */
 
-struct answer {
-    const char *class;
-    struct str text, cause; /* the sentence; equal for goals with the same reason */
-    struct str invariant;   /* what is left of the proof, over the freed system */
-    uint32_t k;
-    VEC(bool) needed; /* by promise */
-    bool known;
-};
-
 static void answer_free(struct answer *a) {
     str_free(&a->text);
     str_free(&a->cause);
     str_free(&a->invariant);
+    str_free(&a->direct);
     vec_free(&a->needed);
-}
-
-struct part {
-    struct slice slice;
-    struct invariant inv;
-    struct promises promises; /* those about the slice; terms are shared */
-    VEC(uint32_t) promise_map;
-};
-
-/* The promises that read a variable of the slice. */
-static void take_promises(struct part *p, const struct freed *f) {
-    const struct terms *ts = &f->terms;
-    VEC(bool) there = {0};
-    vec_resize_zero(&there, ts->vars.len + 1);
-    for (size_t i = 0; i < p->slice.sys.inputs.len; i++)
-        there.data[term_get(ts, p->slice.sys.inputs.data[i].var)->payload] = true;
-    for (size_t i = 0; i < p->slice.sys.cells.len; i++)
-        there.data[term_get(ts, p->slice.sys.cells.data[i].var)->payload] = true;
-    for (uint32_t i = 0; i < f->promises.len; i++) {
-        const struct reader *reader = &f->readers.data[i];
-        bool any = false;
-        for (size_t k = 0; !any && k < reader->vars.len; k++)
-            any = there.data[reader->vars.data[k]];
-        if (!any)
-            continue;
-        vec_push(&p->promises, f->promises.data[i]);
-        vec_push(&p->promise_map, i);
-    }
-    vec_free(&there);
-}
-
-static void part_open(struct part *p, struct freed *f, const struct invariant *proof) {
-    VEC(uint32_t) targets = {0};
-    *p = (struct part){0};
-    vec_append(&targets, proof->targets.data, proof->targets.len);
-    vec_append(&targets, f->sys.overruns.data, f->sys.overruns.len);
-    slice_make(&p->slice, &f->sys, targets.data, targets.len);
-    invariant_init(&p->inv);
-    (void)invariant_on_slice(&p->inv, proof, &p->slice, &f->sys);
-    (void)invariant_on_slice(&p->inv, &f->facts, &p->slice, &f->sys);
-    p->inv.k = proof->k;
-    for (uint32_t i = 0; i < targets.len; i++)
-        vec_push(&p->inv.targets, i);
-    take_promises(p, f);
-    vec_free(&targets);
-}
-
-static void part_close(struct part *p) {
-    vec_free(&p->promises); /* not their terms */
-    vec_free(&p->promise_map);
-    invariant_free(&p->inv);
-    slice_free(&p->slice);
 }
 
 /* Values of parameters are both promises and clauses: they are named once, with the promises. */
@@ -260,28 +219,46 @@ static void name_cause(struct answer *a, const struct part *p, const struct reas
         str_addf(&a->cause, "%s:%d", g->file, g->line);
 }
 
-/* `invariant` speaks of the whole freed system, not of the slice. */
-static void keep_core(struct answer *a, const struct part *p, struct freed *f,
-                      const struct reason *r) {
-    struct invariant core, whole;
+/* Clauses of the slice as text about the whole freed system. */
+static bool on_whole(const struct invariant *core, const struct part *p, struct freed *f,
+                     struct str *out) {
+    struct invariant whole;
     struct str text = {0};
     struct err err = {0};
-    invariant_init(&core);
     invariant_init(&whole);
+    invariant_write(core, &p->slice.sys, &text);
+    bool ok = invariant_read_for(&whole, &f->sys, &p->slice.sys, str_text(&text), &err);
+    if (ok) {
+        whole.k = core->k;
+        invariant_write(&whole, &f->sys, out);
+    }
+    err_clear(&err);
+    str_free(&text);
+    invariant_free(&whole);
+    return ok;
+}
+
+static void keep_core(struct answer *a, const struct part *p, struct freed *f,
+                      const struct reason *r) {
+    struct invariant core, direct;
+    invariant_init(&core);
+    invariant_init(&direct);
     for (size_t i = 0; i < r->clauses.len; i++) {
         const struct clause *c = &p->inv.clauses.data[r->clauses.data[i]];
         invariant_add(&core, c->data, c->len);
     }
-    core.k = p->inv.k;
-    invariant_write(&core, &p->slice.sys, &text);
-    if (invariant_read_for(&whole, &f->sys, &p->slice.sys, str_text(&text), &err)) {
-        a->k = whole.k = core.k;
-        invariant_write(&whole, &f->sys, &a->invariant);
+    for (size_t i = 0; i < r->direct.len; i++) {
+        const struct clause *c = &p->inv.clauses.data[r->direct.data[i]];
+        if (!is_promised(p, f, a, c))
+            invariant_add(&direct, c->data, c->len);
     }
-    err_clear(&err);
-    str_free(&text);
+    core.k = p->inv.k;
+    if (on_whole(&core, p, f, &a->invariant))
+        a->k = core.k;
+    if (direct.clauses.len > 0)
+        (void)on_whole(&direct, p, f, &a->direct);
     invariant_free(&core);
-    invariant_free(&whole);
+    invariant_free(&direct);
 }
 
 static bool never_hit(const struct freed *f, uint32_t target) {
@@ -435,14 +412,20 @@ static void ask_what_if(struct what_if *w, struct answer *a, uint32_t probe) {
     str_free(&text);
 }
 
+static void tell_all(const struct because *b, const struct freed *f, const struct answer *a,
+                     const struct session *s, uint32_t probe, const uint32_t *root_of) {
+    for (uint32_t g = 0; g < s->woven.goals.list.len; g++)
+        if (root_of[g] != NONE && s->woven.goals.list.data[root_of[g]].probe == probe)
+            tell(b, f, a, s, g, root_of[g]);
+}
+
 /* One reason for all goals of a probe, and for those that are dead because of them. False: there
  * is none yet. */
 static bool explain_probe(struct because *b, struct what_if *w, const struct session *s,
                           const struct dead *d, const uint32_t *root_of) {
     bool last = b->freedom == FREE_RANGES;
     struct freed *f = w->freed;
-    const struct probe *p = &s->probes.data[d->probe];
-    uint32_t goal = spokesman(s, p, root_of);
+    uint32_t goal = spokesman(s, &s->probes.data[d->probe], root_of);
     struct answer a = {0};
     if (goal == NONE)
         return true;
@@ -451,9 +434,8 @@ static bool explain_probe(struct because *b, struct what_if *w, const struct ses
         ask_what_if(w, &a, d->probe);
     if (a.known && last)
         str_add(&a.text, " (with all constants of the program as they are)");
-    for (uint32_t g = 0; (a.known || last) && g < s->woven.goals.list.len; g++)
-        if (root_of[g] != NONE && s->woven.goals.list.data[root_of[g]].probe == d->probe)
-            tell(b, f, &a, s, g, root_of[g]);
+    if (a.known || last)
+        tell_all(b, f, &a, s, d->probe, root_of);
     bool known = a.known;
     if (known && a.k > 0) {
         struct core core = {.invariant = str_text(&a.invariant), .k = a.k};
@@ -461,8 +443,27 @@ static bool explain_probe(struct because *b, struct what_if *w, const struct ses
         cores_note(&b->cores, &core, d->probe);
         vec_free(&core.needed);
     }
-    answer_free(&a);
+    if (known && a.direct.len > 0)
+        vec_push(&b->states, (struct state_answer){a, *d});
+    else
+        answer_free(&a);
     return known;
+}
+
+/* Told once more, with the lines that keep what they name. */
+static void name_keepers(struct because *b, const struct freed *f, struct session *s,
+                         const uint32_t *root_of) {
+    struct keepers k = {.session = s, .from = &f->sys};
+    for (size_t i = 0; i < b->states.len; i++) {
+        struct state_answer *state = &b->states.data[i];
+        size_t before = state->answer.text.len;
+        keepers_name(&k, str_text(&state->answer.direct), state->dead.proof, &state->answer.text);
+        if (state->answer.text.len > before)
+            tell_all(b, f, &state->answer, s, state->dead.probe, root_of);
+        answer_free(&state->answer);
+    }
+    vec_free(&b->states);
+    keepers_close(&k);
 }
 
 /* Those that get no answer are left in the list. */
@@ -486,6 +487,7 @@ static void explain_all(struct because *b, struct session *s, const uint32_t *ro
     cores_confirm(&b->cores, &f, s);
     cores_free(&b->cores);
     b->cores = (struct cores){0};
+    name_keepers(b, &f, s, root_of);
     freed_close(&f);
 }
 

@@ -53,10 +53,13 @@ static void release_woven(struct freed *f) {
 static const char *const they_return[] = {
     "-D__noreturn__=", "-Dnoreturn=", "-D_Noreturn=", "-DGK_ENDS_RETURN", NULL};
 
-static bool model_freed(struct freed *f, const struct session *s, bool ends, struct err *err) {
+static bool model_freed(struct freed *f, const struct session *s, unsigned freedom,
+                        struct err *err) {
+    bool ends = freedom & FREE_ENDS;
     struct lower_options options = {.n_probes = f->woven->goals.n_probes,
                                     .promises = true,
                                     .free_ends = ends,
+                                    .free_lines = freedom & FREE_LINES,
                                     .clang_args = ends ? they_return : NULL,
                                     .total_seconds = s->project.total_seconds};
     loops_ask(&options);
@@ -278,9 +281,9 @@ static void add_folded(struct freed *f, const struct session *s) {
 }
 
 bool freed_open(struct freed *f, const struct session *s, unsigned freedom, struct err *err) {
+    assert(!(freedom & FREE_ENDS) || !(freedom & FREE_LINES));
     *f = (struct freed){.woven = &s->woven};
-    if (((freedom & FREE_VALUES) && !weave_freed(f, s, err)) ||
-        !model_freed(f, s, freedom & FREE_ENDS, err))
+    if (((freedom & FREE_VALUES) && !weave_freed(f, s, err)) || !model_freed(f, s, freedom, err))
         return false;
     invariant_init(&f->facts);
     promise_ends(f);

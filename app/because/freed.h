@@ -17,11 +17,13 @@ enum freedom {
     FREE_RANGES = 0, /* ranges and assumptions: always */
     FREE_VALUES = 1, /* constants and fixed parameters; what multiplies them is harder to prove */
     FREE_ENDS = 2,   /* that runs end at what C gives no meaning to, or at exit() */
+    FREE_LINES = 4,  /* what lines of the program decide and store; not with FREE_ENDS */
 };
 
 struct promised {
     enum promised_kind kind;
-    uint32_t index; /* of woven.module.inputs, of its assumptions, or of lowered.ends */
+    uint32_t index; /* of woven.module.inputs, of its assumptions, or of lowered.ends, which are
+                       lines with FREE_LINES */
     uint64_t bits;  /* PROMISED_VALUE */
 };
 

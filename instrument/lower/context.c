@@ -321,33 +321,54 @@ void lower_give_up_where(struct lowering *lw, term_t cond, const char *format, .
 
 static struct end *end_here(struct lowering *lw, const char *what) {
     const char *file = place_file(lw);
-    uint64_t key = hash_mix(hash_mix(hash_text(file), (uint64_t)place_line(lw)), hash_text(what));
+    uint64_t key =
+        hash_mix(hash_mix(hash_text(file), (uint64_t)place_line(lw)), hash_text(what ? what : ""));
     uint32_t *known = map_get(&lw->end_of_place, key);
     if (known)
         return &lw->ends.data[*known];
     map_put(&lw->end_of_place, key, (uint32_t)lw->ends.len);
     vec_push(&lw->ends, (struct end){0});
-    struct lowered_end end = {file, arena_strdup(&lw->result->arena, what), place_line(lw)};
+    struct lowered_end end = {file, what ? arena_strdup(&lw->result->arena, what) : NULL,
+                              place_line(lw)};
     vec_push(&lw->result->ends, end);
     assert(lw->result->ends.len == lw->ends.len);
     return &vec_last(&lw->ends);
 }
 
-/* Does a run that comes here end? One answer a step. */
+static term_t add_free(struct lowering *lw, const char *name, sort_t sort) {
+    struct sys_input in = {.name = name, .module_input = NONE, .at_init = lw->in_init};
+    in.var = term_var(lw->ts, in.name, sort, true);
+    vec_push(&lw->inputs, in);
+    return in.var;
+}
+
+/* Does a run that comes here end, does the line count? One answer a step. */
 static term_t end_bit(struct lowering *lw, struct end *end) {
     term_t *bit = lw->in_init ? &end->init : &end->step;
+    uint32_t index = (uint32_t)(end - lw->ends.data);
     if (*bit)
         return *bit;
-    struct sys_input in = {.name = arena_printf(&lw->arena, "?ends%s@%zu", lw->in_init ? "0" : "",
-                                                end - lw->ends.data),
-                           .module_input = NONE,
-                           .at_init = lw->in_init};
-    *bit = in.var = term_var(lw->ts, in.name, SORT_BOOL, false);
-    vec_push(&lw->inputs, in);
-    vec_push(&lw->promises, (struct lowered_promise){.term = *bit,
-                                                     .at_init = lw->in_init,
-                                                     .end = (uint32_t)(end - lw->ends.data)});
+    const char *at = lw->in_init ? "0" : "";
+    *bit = add_free(lw, arena_printf(&lw->arena, "?ends%s@%u", at, index), SORT_BOOL);
+    vec_push(&lw->promises,
+             (struct lowered_promise){.term = *bit, .at_init = lw->in_init, .end = index});
     return *bit;
+}
+
+/* Not the harness's own. */
+static bool is_line_of_user(const struct lowering *lw) {
+    return lw->at && place_line(lw) > 0 && !str_starts(lower_function_name(lw), "gk_");
+}
+
+struct scalar lower_as_line_says(struct lowering *lw, struct scalar s) {
+    if (!lw->options->free_lines || lw->now.dead || term_is_const(lw->ts, s.term) ||
+        !is_line_of_user(lw))
+        return s;
+    term_t counts = end_bit(lw, end_here(lw, NULL));
+    const char *name = arena_printf(&lw->arena, "?any@%zu", lw->inputs.len);
+    term_t any = add_free(lw, name, term_sort(lw->ts, s.term));
+    s.term = term_ite(lw->ts, counts, s.term, any);
+    return s;
 }
 
 bool lower_end_unless(struct lowering *lw, struct scalar fine, const char *what, bool may_go_on) {

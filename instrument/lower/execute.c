@@ -110,6 +110,19 @@ static void add_edge(struct lowering *lw, struct edge_list *edges, uint32_t to, 
     vec_push(edges, (struct edge){to, literal});
 }
 
+/* Loops are left as the program says: else they would never end. */
+static bool stays_in_loop(const struct frame *frame, LLVMValueRef branch) {
+    const struct lower_function *fn = frame->fn;
+    uint32_t from = lower_function_block(fn, LLVMGetInstructionParent(branch));
+    uint32_t loop = fn->blocks.data[from].loop;
+    bool stays = true;
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(branch); i++) {
+        uint32_t to = lower_function_block(fn, LLVMGetSuccessor(branch, i));
+        stays &= fn->blocks.data[to].loop == loop && (loop == 0 || to > from);
+    }
+    return stays;
+}
+
 static void run_branch(struct lowering *lw, struct frame *frame, LLVMValueRef branch) {
     struct edge_list edges = {0};
     uint32_t first = lower_function_block(frame->fn, LLVMGetSuccessor(branch, 0));
@@ -122,6 +135,8 @@ static void run_branch(struct lowering *lw, struct frame *frame, LLVMValueRef br
     cond = indeterminate_seen(lw, cond);
     lower_use(lw, cond.taint);
     cond.term = lower_decide(lw, cond.term);
+    if (stays_in_loop(frame, branch))
+        cond = lower_as_line_says(lw, cond);
     add_edge(lw, &edges, first, cond.term);
     add_edge(lw, &edges, lower_function_block(frame->fn, LLVMGetSuccessor(branch, 1)),
              term_not(lw->ts, cond.term));
@@ -137,6 +152,8 @@ static void run_switch(struct lowering *lw, struct frame *frame, LLVMValueRef in
     term_t any_case = term_bool(lw->ts, false);
     x = indeterminate_seen(lw, x);
     lower_use(lw, x.taint);
+    if (stays_in_loop(frame, inst))
+        x = lower_as_line_says(lw, x);
     for (unsigned i = 2; i + 1 < (unsigned)LLVMGetNumOperands(inst); i += 2) {
         term_t label = term_const(lw->ts, sort, LLVMConstIntGetZExtValue(LLVMGetOperand(inst, i)));
         term_t literal = lower_decide(lw, term_eq(lw->ts, x.term, label));
@@ -235,8 +252,10 @@ static void run_store(struct lowering *lw, struct frame *frame, LLVMValueRef ins
     bool undefined =
         !lw->options->task && LLVMGetInstructionOpcode(stored) == LLVMFreeze &&
         LLVMIsUndef(LLVMGetOperand(stored, 0)); /* of a local: any value at each read */
-    lower_store(lw, lower_operand(lw, frame, LLVMGetOperand(inst, 1)), LLVMTypeOf(stored),
-                undefined ? VALUE_UNDEF : lower_operand(lw, frame, stored));
+    value_t v = undefined ? VALUE_UNDEF : lower_operand(lw, frame, stored);
+    if (value_is_plain(v) && v)
+        v = lower_as_line_says(lw, scalar_plain(v)).term;
+    lower_store(lw, lower_operand(lw, frame, LLVMGetOperand(inst, 1)), LLVMTypeOf(stored), v);
 }
 
 static value_t run_instruction(struct lowering *lw, struct frame *frame, LLVMValueRef inst) {

@@ -45,6 +45,8 @@ struct lower_options {
     bool promises;  /* what is assumed is listed in `promises`, and holds nowhere by itself */
     bool free_ends; /* and so is that runs end at `ends`: a value that is read there is any, what is
                        written is lost, exit() returns */
+    bool free_lines; /* what a line of the user's decides and stores is any value, unless the
+                        promise about it is kept: `ends` has the line, `what` is NULL */
     bool
         keep_loops; /* of a module, as lower_cfa() does: a step of `sys` is not one of the module */
     /* These are set by lower() and lower_cfa(). */
@@ -67,13 +69,14 @@ struct lowered_pointer {
 struct lowered_promise {
     term_t term;
     bool at_init;
-    uint32_t end; /* it says that runs end there; NONE for others */
+    uint32_t end; /* it says that runs end there, or that the line counts; NONE for others */
 };
 
 /* Where a run ends by what C gives no meaning to, or by a call of exit() and its like, unless that
  * is known to be impossible. */
 struct lowered_end {
-    const char *file, *what; /* "division", "access", or the function */
+    const char *file,
+        *what; /* "division", "access", or the function; NULL: a line of the program */
     int line;
 };
 

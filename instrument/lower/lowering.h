@@ -107,6 +107,8 @@ void lower_stop(struct lowering *lw);
  * any value of what would have been there. Asked with `may_go_on` only; without, a place where it
  * would go on is an OVERRUN. */
 bool lower_end_unless(struct lowering *lw, struct scalar fine, const char *what, bool may_go_on);
+/* What this line decides or stores: with lower_options.free_lines it may be any value instead. */
+struct scalar lower_as_line_says(struct lowering *lw, struct scalar s);
 /* Ends the run here, as an overrun target named after the reason: no proof may rely on it. */
 void lower_give_up(struct lowering *lw, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -317,6 +317,45 @@ static void test_without_the_reason_the_goal_lives(void) {
     TEST_ASSERT_EQUAL_INT64(1, dead("calibration", 8, "`Cal_Mode` is 3"));
 }
 
+static const char *const kept_by =
+    "int in; static int level, count, mode, out;\n"
+    "static int clamp(int v) {\n"
+    "    if (v > 40)\n"
+    "        return 40;\n"
+    "    return v;\n"
+    "}\n"
+    "void step(void) {\n"
+    "    level = level + in;\n"
+    "    %s\n" /* line 9 */
+    "    if (level > 120) out = 1;\n"
+    "    if (in > 7 &&\n" /* line 11 */
+    "        %s)\n"
+    "        count++;\n"
+    "    if (count > 30) out = 2;\n"
+    "    if (mode > 41) out = 3;\n"
+    "    mode = clamp(in);\n"
+    "    if (mode == 6) mode = 2;\n" /* a constant within the bounds */
+    "}\n";
+
+static void decide_kept(const char *line9, const char *line12) {
+    put("m.c", arena_printf(&arena, kept_by, line9, line12));
+    put("goalkeeper.json",
+        "{\"name\": \"m\", \"sources\": [\"m.c\"], \"step\": \"step\", \"inputs\": [{\"name\": "
+        "\"in\", \"min\": 0, \"max\": 100}], \"criteria\": [\"statement\"]}\n");
+    run_tool("run --engines simulate,houdini,kind --seconds 60 --db m.db", NULL);
+    expect_end(0, NULL);
+}
+
+/* The lines without which the clause would not hold; without them the goals live. */
+static void test_lines_that_keep_the_state_are_named(void) {
+    decide_kept("if (level > 100) level = 100;", "count < 21");
+    TEST_ASSERT_EQUAL_INT64(1, dead("state", 14, "; kept by m.c:11 and m.c:13"));
+    TEST_ASSERT_EQUAL_INT64(1, dead("state", 15, "; kept by m.c:3 and m.c:16"));
+    decide_kept("if (level > 200) level = 100;", "count < 210");
+    TEST_ASSERT_EQUAL_INT64(4, number_in("m.db", "SELECT count(*) FROM goal_status WHERE line IN "
+                                                 "(10, 14) AND status = 'reachable'"));
+}
+
 /* Read with another sign in C than in the model, a bound on one is refuted there. */
 static void test_parameters_have_the_sign_of_their_types(void) {
     put("m.c", "typedef unsigned char u8;\nu8 Cal_Most = 150; u8 in; static u8 level; int out;\n"
@@ -380,6 +419,7 @@ int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_parameters_have_the_sign_of_their_types);
     RUN_TEST(test_that_runs_end_is_told);
+    RUN_TEST(test_lines_that_keep_the_state_are_named);
     RUN_TEST(test_every_class_is_told);
     RUN_TEST(test_reasons_are_minimal_certificates);
     RUN_TEST(test_obligations_are_smt_lib);

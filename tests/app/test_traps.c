@@ -62,6 +62,60 @@ static void test_constants_make_dead_what_is_not(void) {
     str_free(&page);
 }
 
+/* Everything is decided inside: that is said, and what simulation does there is no mistake. */
+static void test_no_inputs(void) {
+    put("n.c", "static unsigned char n; int Out;\n"
+               "void n_step(void) { n++; if (n == 7) Out = 1; if (n > 255) Out = 2; }\n");
+    run("init n.c", 0, NULL);
+    expect_out("no inputs and no parameters: every step does the same");
+    run("run --seconds 60", 0, "the module has no inputs: nothing comes from outside");
+    TEST_ASSERT_FALSE_MESSAGE(says(&r.err, "ended with"), str_text(&r.err));
+    run("status", 0, NULL);
+    expect_out("the module has no inputs");
+    TEST_ASSERT_EQUAL_INT64(1, number_in("goalkeeper.db", "SELECT count(*) FROM goal_status WHERE "
+                                                          "text = 'Out = 2;' AND status = 'dead'"));
+}
+
+/* TargetLink's class CAL: a volatile that nobody changes while the program runs. */
+static void test_calibration_keeps_its_value(void) {
+    put("cal.h", "typedef struct { unsigned char Low, High; } band;\n"
+                 "extern const volatile unsigned char Limit; extern const volatile band Band;\n");
+    put("cal.c", "#include \"cal.h\"\nconst volatile unsigned char Limit = 40;\n"
+                 "const volatile band Band = {10, 90};\n");
+    put("c.c", "#include \"cal.h\"\nunsigned char In; int Out;\n"
+               "static const volatile short Gain = 3;\n"
+               "static int of(const volatile band *b) { return b->High; }\n"
+               "void c_step(void) { Out = In > Limit; if (Limit > 40) Out = 2;\n"
+               "  if (Band.Low == 11) Out = 3; if (of(&Band) != 90) Out = 4;\n"
+               "  if (Gain < 3) Out = 5; if (In == Band.High) Out = 6; }\n");
+    run("init c.c cal.c", 0, NULL);
+    expect_out("parameter (fixed) Limit\n    const: keeps its initialiser");
+    expect_out("parameter (fixed) Band\n");
+    run("run --seconds 60 --require-complete", 0, NULL);
+    for (int i = 2; i <= 6; i++)
+        TEST_ASSERT_EQUAL_INT64_MESSAGE(
+            i < 6,
+            number_in("goalkeeper.db",
+                      arena_printf(&arena,
+                                   "SELECT status = 'dead' FROM goal_status WHERE text = "
+                                   "'Out = %d;'",
+                                   i)),
+            "calibration");
+}
+
+/* What only the initialisation reads decides all that comes later. */
+static void test_parameters_of_the_initialisation(void) {
+    put("p.c", "unsigned char Start, In; int Out; static unsigned char mode;\n"
+               "void p_init(void) { mode = Start; }\n"
+               "void p_step(void) { if (In > 3 && mode == 2) Out = 1; }\n");
+    run("init p.c", 0, NULL);
+    expect_out("parameter (range) Start: 0 .. 255\n    read by init functions only, and never "
+               "written");
+    run("run --seconds 60 --require-complete", 0, NULL);
+    TEST_ASSERT_EQUAL_INT64(0, number_in("goalkeeper.db", "SELECT count(*) FROM goal_status WHERE "
+                                                          "status <> 'reachable'"));
+}
+
 static const char caller[] = "unsigned char Get(void); int Out; unsigned char In;\n"
                              "void step(void) { if (Get() == 7) Out = 1; if (In == 3) Out = 2;\n"
                              "  if (In > 3 && In < 4) Out = 3; }\n";
@@ -142,6 +196,9 @@ int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_initialised_inputs);
     RUN_TEST(test_constants_make_dead_what_is_not);
+    RUN_TEST(test_no_inputs);
+    RUN_TEST(test_calibration_keeps_its_value);
+    RUN_TEST(test_parameters_of_the_initialisation);
     RUN_TEST(test_changed_inputs);
     RUN_TEST(test_missing_headers);
     RUN_TEST(test_a_forgotten_source);

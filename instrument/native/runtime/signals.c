@@ -178,6 +178,8 @@ static uint64_t moved(const struct gk_input *in, uint64_t value, uint64_t by) {
 
 void signals_match(struct search *s) {
     signals_rest(s, 1);
+    if (gk_n_inputs == 0)
+        return;
     for (uint32_t id = 0; id < gk_n_inputs; id++)
         if (!s->inputs[id].many && !s->inputs[id].at_init)
             signals_set(s, id, s->tried[id]);

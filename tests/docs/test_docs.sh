@@ -5,6 +5,8 @@
 # code it must have (0 if none). The lines behind it are what it prints: each must be printed, where
 # a number stands for any number, what is in brackets at the end for anything (which engine was first
 # depends on the machine), and "..." for more lines.
+# The blocks of kind `c` and `json`, step functions of several rates, are used as they stand. Blocks of
+# no kind show ./dev, which tests/dev/test_dev.sh calls, and the installation: tests/install.
 set -u
 
 source=$1
@@ -50,6 +52,60 @@ while IFS= read -r line; do
         ;;
     esac
 done <"$into/script"
+
+# No block is left out: what no test runs would be believed, and true for some time only.
+kinds=$(awk '/^```/ { on = !on; if (on) print }' "$source/README.md" | grep -vxE '```(console|c|json)?')
+[ -z "$kinds" ] || fail "README.md has blocks of kinds that no test runs: $kinds"
+awk '/^```$/ && !on { on = plain = 1; next } /^```/ { on = !on; plain = 0; next } plain && NF' \
+    "$source/README.md" >"$into/plain"
+while IFS= read -r line; do
+    case $line in
+    './dev build && cmake --install build '*) grep -q 'cmake --install' "$source/tests/install/test_install.sh" ;;
+    './dev '*)
+        word=${line#./dev }
+        grep -q "^dev ${word%%[ /]*}\b" "$source/tests/dev/test_dev.sh"
+        ;;
+    *) false ;;
+    esac || fail "README.md shows what no test runs: $line"
+done <"$into/plain"
+
+block() { # KIND
+    awk -v kind="$1" '/^```/ { on = $0 == "```" kind; next } on' "$source/README.md"
+}
+
+# Two rates, entered by the function of README with its project; by the other one; by the one that
+# init writes.
+steps() { # WORDS command…
+    words=$1
+    shift
+    "$@" >"$into/out" 2>&1 </dev/null || fail "'$*' gave $?: $(cat "$into/out")"
+    grep -q -e "$words" "$into/out" || fail "'$*' did not print '$words' but: $(cat "$into/out")"
+}
+if [ -n "$(block c)" ]; then
+    mkdir "$into/steps"
+    cd "$into/steps" || exit 1
+    cat >Mod.c <<'TEXT'
+unsigned char In, Fast, Slow;
+void Mod_Init(void) { Fast = 0; Slow = 0; }
+void Mod_10ms(void) { if (In > 3) Fast = 1; }
+void Mod_100ms(void) { if (Fast) Slow = 1; }
+TEXT
+    block c >Mod_step.c
+    block json >goalkeeper.json
+    steps '^statement  *[0-9]*  *\([0-9]*\)  *0  *0 ' goalkeeper run --seconds 60 --require-complete
+    steps '^ 0' goalkeeper query --format csv --sql "SELECT ' ' || count(*) FROM goal WHERE file <> 'Mod.c'"
+    which=$(sed -n 's/.*`\(if (Which) [^`]*\)`.*/\1/p' "$source/README.md")
+    name=$(sed -n 's/.*`\(volatile unsigned char Which;\)`.*/\1/p' "$source/README.md")
+    [ -n "$which$name" ] || fail "README.md has no input that chooses the rate"
+    printf 'void Mod_10ms(void), Mod_100ms(void);\n%s\nvoid Mod_step(void) { %s }\n' "$name" "$which" >Mod_step.c
+    steps '^branch  *4  *4 ' goalkeeper run --db which.db --seconds 60 --require-complete
+    init=$(sed -n 's/^`\(goalkeeper init Mod.c --steps [^`]*\)`.*/\1/p; s/.* `\(goalkeeper init Mod.c --steps [^`]*\)`.*/\1/p' \
+        "$source/README.md")
+    [ -n "$init" ] || fail "README.md does not show init --steps"
+    # shellcheck disable=SC2086 # words
+    steps 'input goalkeeper_steps_which' $init -o made.json
+    steps '^branch  *4  *4 ' goalkeeper run made.json --db made.db --seconds 60 --require-complete
+fi
 
 # Every file that a document links to exists, and ./dev knows the commands that are shown.
 cd "$source" || exit 1

@@ -46,6 +46,9 @@ expect fails '```console\n$ goalkeeper --version # exit 1\n```\n' 'gave exit cod
 expect fails '```console\n$ goalkeeper --version\ngoalkeeper is great\n```\n' 'did not print'
 expect fails '`./dev nonsense`\n' 'shows ./dev nonsense'
 expect fails '[x](docs/y.md)\n' 'links to nothing'
+expect fails '```python\nprint()\n```\n' 'of kinds that no test runs'
+expect fails '```\n./dev test --fast\n```\n' 'shows what no test runs'
+expect fails '```c\nvoid Mod_step(void) { Mod_1s(); }\n```\n' "run --seconds 60 --require-complete' gave"
 commands=
 expect fails '' 'does not mention the command'
 exit $failed

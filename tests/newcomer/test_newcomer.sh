@@ -1,11 +1,13 @@
 #!/bin/sh
 # A stranger's repository, built by CMake, from the folder to the gate with what README says and
-# nothing else: compile_commands.json, init, run, report, gate, export, audit, and a change in a
-# merge request.
-#   test_newcomer.sh BUILD
+# nothing else: first README's own commands, word for word but for names of files and numbers of
+# goals; then compile_commands.json, init, run, report, gate, export, audit, and a change in a merge
+# request.
+#   test_newcomer.sh SOURCE BUILD
 set -u
 
-PATH=$1:$PATH
+source=$1
+PATH=$2:$PATH
 into=$(mktemp -d)
 trap 'rm -rf "$into"' EXIT
 failed=0
@@ -83,7 +85,7 @@ void Pump_Step(void) {
     } else {
         dry = 0;
     }
-    Pump_Fault = dry >= 10;
+    Pump_Fault = dry >= 10 && level <= 100;
     if (level > 100) {
         Pump_Fault = 2;
     }
@@ -107,6 +109,48 @@ if command -v git >/dev/null; then
 fi
 try 0 cmake -S . -B build
 [ -s build/compile_commands.json ] || fail "cmake writes no compile_commands.json"
+
+# ---- README's commands
+goal() { # STATUS: the first one
+    goalkeeper query goalkeeper.db --format csv --sql \
+        "SELECT min(goal_id) FROM goal_status WHERE status = '$1' AND depth > 0" | tail -n 1 | tr -d '\r'
+}
+
+# Where README has the names of its sample, this repository has its own.
+renamed() {
+    printf '%s\n' "$1" | sed \
+        -e 's|door_debounce/door_debounce\.c|--compile-commands build/compile_commands.json|' \
+        -e 's|run door_debounce |run made.json |' -e 's|door_debounce/goalkeeper\.db|goalkeeper.db|' \
+        -e "s/ 30\\b/ $(goal reachable 2>/dev/null)/" -e "s/ 134\\b/ $(goal dead 2>/dev/null)/"
+}
+
+# Numbers are those of the sample, and so are all names; what is in brackets at the end depends on
+# the machine.
+pattern_of() {
+    printf '%s\n' "$1" | sed 's/  (.*)$//; s/[][\.*^$/]/\\&/g; s/[0-9][0-9]*\(\\\.[0-9]*\)*/[0-9.][0-9.]*/g; s/  */ */g'
+}
+
+sed -n '/^```console/,/^```$/p' "$source/README.md" | grep -v '^```' >"$into/readme"
+told=0
+while IFS= read -r line; do
+    case $line in
+    '$ '*)
+        wanted=0
+        case $line in *'# exit '*) wanted=${line##*'# exit '} ;; esac
+        command=$(renamed "${line#'$ '}")
+        try "$wanted" sh -c "${command%%'# exit '*}"
+        told=$((told + 1))
+        ;;
+    '...' | '') ;;
+    *) # only what does not speak of the sample
+        case $command in
+        *gate* | *audit* | *replay* | *export* | *suite*) says "$(pattern_of "$line")" ;;
+        esac
+        ;;
+    esac
+done <"$into/readme"
+[ "$told" -ge 15 ] || fail "README has no more than $told commands"
+rm -rf made.json goalkeeper.db justifications.json tests out
 
 # ---- from the folder to the gate
 try 0 goalkeeper init --compile-commands build/compile_commands.json

@@ -160,6 +160,8 @@ says "'Pump_Init' goes with it"
 says '^input Pump_Level: 0 .. 100'
 says '^input Pump_Request: 0 .. 2'
 [ -s goalkeeper.json ] || fail "init writes no goalkeeper.json"
+schema=$(sed -n 's/^ *"$schema": "\(.*\)",$/\1/p' goalkeeper.json)
+goalkeeper --generate schema >"$schema" && grep -q 'json-schema' "$schema" || fail "no schema for '$schema'"
 try 0 goalkeeper run --seconds 100 --require-complete
 says 'src/pump.c:2[12] '
 says '^goalkeeper: next: goalkeeper report '

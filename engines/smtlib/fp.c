@@ -5,7 +5,7 @@
  * arguments.
  */
 #include "engines/smtlib/parts.h"
-#include "model/term/round.h"
+#include "model/term/mode.h"
 
 #include <assert.h>
 
@@ -93,70 +93,28 @@ static bool unary(struct smt_call *c, struct smt_value *out) {
 }
 
 /* What an operator gives in one mode. */
-typedef term_t in_mode(struct smt_call *c, enum smt_rm rm, sort_t to);
+typedef term_t in_mode(struct smt_call *c, enum rounding_mode rm, sort_t to);
 
 /* The choice by the mode that is the first argument; it is one of the five. */
 static term_t by_mode(struct smt_call *c, in_mode *give, sort_t to) {
     struct terms *ts = smt_terms(c);
     term_t mode = c->args[0].term, t = 0;
     if (term_is_const(ts, mode))
-        return give(c, (enum smt_rm)term_get(ts, mode)->payload, to);
-    for (enum smt_rm rm = RM_RNE; rm < RM_COUNT; rm++) {
+        return give(c, (enum rounding_mode)term_get(ts, mode)->payload, to);
+    for (enum rounding_mode rm = RM_RNE; rm < RM_COUNT; rm++) {
         term_t here = give(c, rm, to);
         t = t ? term_ite(ts, term_eq(ts, mode, term_int(ts, 3, rm)), here, t) : here;
     }
     return t;
 }
 
-static term_t apply(struct smt_call *c, enum op op, const term_t *a) {
-    assert(1 <= op_table[op].arity && op_table[op].arity <= 3);
-    return op_table[op].arity == 1   ? op1(c, op, a[0])
-           : op_table[op].arity == 2 ? op2(c, op, a[0], a[1])
-                                     : term_op3(smt_terms(c), op, a[0], a[1], a[2]);
-}
-
-/* Up and down choose between away from zero and toward it, by the sign of what away gives: that is
- * zero only where the exact result is. */
-static term_t directed(struct smt_call *c, enum smt_rm rm, term_t away, term_t toward) {
-    assert(rm == RM_RTP || rm == RM_RTN);
-    term_t zero = float_const(c, term_sort(smt_terms(c), away), 0.0);
-    term_t moves = rm == RM_RTP ? op2(c, OP_FLT, zero, away) : op2(c, OP_FLT, away, zero);
-    return term_ite(smt_terms(c), moves, away, toward);
-}
-
-/* Downward, the sum of a and b is -0 where it is exactly zero, unless both are +0. */
-static term_t zero_down(struct smt_call *c, term_t sum, term_t a_negative, term_t b_negative) {
-    struct terms *ts = smt_terms(c);
-    sort_t sort = term_sort(ts, sum);
-    term_t zero = op2(c, OP_FEQ, sum, float_const(c, sort, 0.0));
-    term_t plus = both(c, not_(c, a_negative), not_(c, b_negative));
-    return term_ite(ts, both(c, zero, not_(c, plus)), float_const(c, sort, -0.0), sum);
-}
-
-static term_t arithmetic(struct smt_call *c, enum op op, enum smt_rm rm, const term_t *a) {
-    if (rm == RM_RNE)
-        return apply(c, op, a);
-    if (rm == RM_RNA || rm == RM_RTZ)
-        return apply(c, op_rounded(op, rm == RM_RNA ? 'N' : 'Z'), a);
-    term_t t = directed(c, rm, apply(c, op_rounded(op, 'A'), a), apply(c, op_rounded(op, 'Z'), a));
-    if (rm == RM_RTP || (op != OP_FADD && op != OP_FMA))
-        return t;
-    term_t first = op1(c, OP_FSIGN, a[0]), second = op1(c, OP_FSIGN, a[1]);
-    return op == OP_FADD ? zero_down(c, t, first, second)
-                         : zero_down(c, t, op2(c, OP_XOR, first, second), op1(c, OP_FSIGN, a[2]));
-}
-
-static term_t rounded_in(struct smt_call *c, enum smt_rm rm, sort_t to) {
+static term_t rounded_in(struct smt_call *c, enum rounding_mode rm, sort_t to) {
     assert(2 <= c->n && c->n <= 4 && sort_is_float(to));
     enum op op = (enum op)c->row->detail;
     term_t a[3] = {0};
     for (uint32_t i = 1; i < c->n; i++)
         a[i - 1] = c->args[i].term;
-    if (op == OP_FSUB && rm != RM_RNE) {
-        op = OP_FADD;
-        a[1] = op1(c, OP_FNEG, a[1]);
-    }
-    return arithmetic(c, op, rm, a);
+    return mode_arithmetic(smt_terms(c), rm, op, a);
 }
 
 /* rm, then one to three floats */
@@ -166,11 +124,10 @@ static bool rounded(struct smt_call *c, struct smt_value *out) {
            smt_give(c, out, by_mode(c, rounded_in, sort_at(c, 1)));
 }
 
-static term_t integral_in(struct smt_call *c, enum smt_rm rm, sort_t to) {
-    static const enum op ops[] = {OP_FRINT, OP_FROUND, OP_FCEIL, OP_FFLOOR, OP_FTRUNC};
+static term_t integral_in(struct smt_call *c, enum rounding_mode rm, sort_t to) {
     assert(rm < RM_COUNT && to == sort_at(c, 1));
     (void)to;
-    return op1(c, ops[rm], c->args[1].term);
+    return mode_integral(smt_terms(c), rm, c->args[1].term);
 }
 
 static bool integral(struct smt_call *c, struct smt_value *out) {
@@ -249,61 +206,21 @@ static bool classify(struct smt_call *c, struct smt_value *out) {
 
 /* ---- conversions ---- */
 
-/* A float64 in the format, rounded. */
-static term_t narrowed(struct smt_call *c, enum smt_rm rm, sort_t to, term_t x) {
-    struct terms *ts = smt_terms(c);
-    if (rm == RM_RNE || to == SORT_F64)
-        return term_cast(ts, OP_F2F, to, x);
-    if (rm == RM_RNA || rm == RM_RTZ)
-        return term_cast(ts, rm == RM_RNA ? OP_F2FN : OP_F2FZ, to, x);
-    return directed(c, rm, term_cast(ts, OP_F2FA, to, x), term_cast(ts, OP_F2FZ, to, x));
-}
-
-static term_t from_float(struct smt_call *c, enum smt_rm rm, sort_t to) {
+static term_t from_float(struct smt_call *c, enum rounding_mode rm, sort_t to) {
     assert(c->args[1].sort.kind == SMT_FLOAT);
-    return narrowed(c, rm, to, c->args[1].term);
+    return mode_float(smt_terms(c), rm, to, c->args[1].term);
 }
 
-static term_t from_real(struct smt_call *c, enum smt_rm rm, sort_t to) {
+static term_t from_real(struct smt_call *c, enum rounding_mode rm, sort_t to) {
     assert(c->args[1].real < c->smt->reals.len);
     return term_const(smt_terms(c), to,
                       smt_real_round(c->smt->reals.data[c->args[1].real].q, to, rm));
 }
 
-/* An integer that float64 holds is rounded once; a wider one is the sum of two that it holds, or,
- * on its way to float32, loses bits to the odd one of its neighbours, which no rounding mode
- * confuses with a float32 or with the middle of two. */
-static term_t from_wide(struct smt_call *c, enum smt_rm rm, sort_t to, enum op op) {
-    struct terms *ts = smt_terms(c);
-    term_t x = c->args[1].term;
-    sort_t width = term_sort(ts, x), less = (sort_t)(width - 53);
-    assert(width > 53 && width <= 64);
-    term_t low = term_cast(ts, OP_TRUNC, less, x);
-    term_t high = op2(c, op == OP_U2F ? OP_LSHR : OP_ASHR, x, term_int(ts, width, less));
-    term_t unit = term_f64(ts, (double)(1u << less));
-    if (to == SORT_F64) {
-        term_t parts[3] = {op2(c, OP_FMUL, term_cast(ts, op, to, high), unit),
-                           term_cast(ts, OP_U2F, to, low)};
-        return arithmetic(c, OP_FADD, rm, parts);
-    }
-    term_t few =
-        term_cast(ts, op == OP_U2F ? OP_ZEXT : OP_SEXT, width, term_cast(ts, OP_TRUNC, 53, x));
-    term_t lost = not_(c, term_eq(ts, low, term_int(ts, less, 0)));
-    high = op2(c, OP_BOR, high, term_cast(ts, OP_B2I, width, lost));
-    term_t odd = op2(c, OP_FMUL, term_cast(ts, op, SORT_F64, high), unit);
-    term_t exact = term_cast(ts, op, SORT_F64, x);
-    return narrowed(c, rm, to, term_ite(ts, term_eq(ts, few, x), exact, odd));
-}
-
-static term_t from_bits(struct smt_call *c, enum smt_rm rm, sort_t to) {
-    struct terms *ts = smt_terms(c);
-    term_t x = c->args[1].term;
+static term_t from_bits(struct smt_call *c, enum rounding_mode rm, sort_t to) {
     enum op op = c->row->detail ? OP_U2F : OP_S2F;
-    if (rm == RM_RNE)
-        return term_cast(ts, op, to, x);
-    if (term_sort(ts, x) <= 53)
-        return narrowed(c, rm, to, term_cast(ts, op, SORT_F64, x));
-    return from_wide(c, rm, to, op);
+    assert(sort_is_float(to));
+    return mode_int(smt_terms(c), rm, op, to, c->args[1].term);
 }
 
 /* ((_ to_fp eb sb) x): bits, or rm and a float, real or signed number; unsigned: detail 1 */
@@ -350,7 +267,7 @@ static term_t free_result(struct smt_call *c, uint32_t op, sort_t sort, term_t a
 }
 
 /* The rounded number when it fits, else unspecified. */
-static term_t integer_in(struct smt_call *c, enum smt_rm rm, sort_t to) {
+static term_t integer_in(struct smt_call *c, enum rounding_mode rm, sort_t to) {
     struct terms *ts = smt_terms(c);
     bool is_signed = c->row->detail != 0;
     sort_t from = sort_at(c, 1);

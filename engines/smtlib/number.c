@@ -35,7 +35,7 @@ static void real_from_text(struct smt *smt, const char *text, struct smt_value *
 }
 
 /* The rounding mode of MPFR; ties away from zero has none and is made from toward zero. */
-static mpfr_rnd_t rounding(enum smt_rm rm) {
+static mpfr_rnd_t rounding(enum rounding_mode rm) {
     static const mpfr_rnd_t modes[] = {MPFR_RNDN, MPFR_RNDZ, MPFR_RNDU, MPFR_RNDD, MPFR_RNDZ};
     return modes[rm];
 }
@@ -87,7 +87,7 @@ static uint64_t round_away(const mpq_t q, sort_t sort) {
     return bits + up;
 }
 
-uint64_t smt_real_round(const mpq_t q, sort_t sort, enum smt_rm rm) {
+uint64_t smt_real_round(const mpq_t q, sort_t sort, enum rounding_mode rm) {
     assert(sort_is_float(sort));
     if (rm == RM_RNA && mpq_sgn(q) != 0)
         return round_away(q, sort);

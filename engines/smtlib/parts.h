@@ -14,6 +14,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "engines/smtlib/read.h"
+#include "model/term/mode.h"
 
 #include <gmp.h>
 
@@ -22,7 +23,6 @@
 /* SMT_REAL is a constant for to_fp, SMT_NUMBER a term of an unbounded sort (options.numbers). */
 enum smt_kind { SMT_BOOL, SMT_BV, SMT_FLOAT, SMT_RM, SMT_REAL, SMT_NUMBER, SMT_OTHER };
 /* A rounding mode is a term, too: its number in 3 bits. */
-enum smt_rm { RM_RNE, RM_RNA, RM_RTP, RM_RTN, RM_RTZ, RM_COUNT };
 
 struct smt_sort {
     enum smt_kind kind;
@@ -201,7 +201,7 @@ bool smt_unbounded_arithmetic(struct smt_call *c, struct smt_value *out);
 
 bool smt_literal(struct smt *smt, const struct sx *x, struct smt_value *out, struct err *err);
 uint32_t smt_real_new(struct smt *smt); /* zero */
-uint64_t smt_real_round(const mpq_t q, sort_t sort, enum smt_rm rm);
+uint64_t smt_real_round(const mpq_t q, sort_t sort, enum rounding_mode rm);
 void smt_print_value(struct str *out, struct smt_sort sort, uint64_t bits);
 void smt_print_sort(struct str *out, struct smt_sort sort);
 void smt_print_symbol(struct str *out, const char *name);

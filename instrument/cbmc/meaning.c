@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "instrument/syntax/lex.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,19 +30,23 @@ static bool failed(const char *failures, const char *name) {
     return strstr(failures, end) != NULL;
 }
 
-static enum cbmc_answer ask(const struct cbmc_run *run, const char *path, struct str *said) {
+static enum cbmc_answer ask(const struct cbmc_run *run, const char *path, bool modes,
+                            struct str *said) {
     struct err err = {0};
+    struct str text = {0};
     enum cbmc_answer answer = CBMC_NO_ANSWER;
-    if (file_write(path, meaning_c, strlen(meaning_c), &err))
+    str_addf(&text, "%s%s", modes ? "#define GK_ROUNDING_MODES\n" : "", meaning_c);
+    if (file_write(path, text.data, text.len, &err))
         answer = cbmc_verify(run, said);
     else
         str_add(said, str_text(&err.message));
     err_clear(&err);
+    str_free(&text);
     return answer;
 }
 
 static enum cbmc_answer ask_in_folder(const struct cbmc *cbmc, const struct module *module,
-                                      struct str *failures, struct str *said) {
+                                      bool modes, struct str *failures, struct str *said) {
     struct str dir = {0}, path = {0};
     struct err err = {0};
     enum cbmc_answer answer = CBMC_NO_ANSWER;
@@ -53,7 +58,7 @@ static enum cbmc_answer ask_in_folder(const struct cbmc *cbmc, const struct modu
                                .char_is_unsigned = !module->char_is_signed,
                                .seconds = SECONDS,
                                .failures = failures};
-        answer = ask(&run, str_text(&path), said);
+        answer = ask(&run, str_text(&path), modes, said);
         file_remove_tree(str_text(&dir));
     } else {
         str_add(said, str_text(&err.message));
@@ -114,6 +119,14 @@ static bool contains(const char *woven, const char *words) {
     return false;
 }
 
+static const char *words_of(const char *name) {
+    size_t i = 0;
+    while (!str_same(rows[i].name, name))
+        i++;
+    assert(i < ROWS);
+    return rows[i].words;
+}
+
 static size_t add_wrong(const char *failures, const char *woven, struct str *why) {
     size_t n = 0;
     for (size_t i = 0; i < ROWS; i++)
@@ -133,7 +146,8 @@ static bool any_known(const char *failures) {
 bool cbmc_understands(const struct cbmc *cbmc, const struct module *module, const char *woven,
                       struct str *why) {
     struct str failures = {0}, said = {0};
-    enum cbmc_answer answer = ask_in_folder(cbmc, module, &failures, &said);
+    bool modes = contains(woven, words_of("rounding_mode"));
+    enum cbmc_answer answer = ask_in_folder(cbmc, module, modes, &failures, &said);
     bool ok = answer == CBMC_SUCCESSFUL;
     if (answer == CBMC_FAILED && any_known(str_text(&failures)))
         ok = add_wrong(str_text(&failures), woven, why) == 0;

@@ -4,6 +4,7 @@
 #include "instrument/inputs/effects.h"
 
 #include "base/mem.h"
+#include "instrument/syntax/float_modes.h"
 
 #include <assert.h>
 
@@ -189,6 +190,10 @@ static bool ends_run(const char *name) {
     return false;
 }
 
+static bool only_asks_for_mode(const char *name) {
+    return str_starts(name, "feget") || str_same(name, "_mm_getcsr");
+}
+
 static bool points_to_const(CXType type) {
     CXType canonical = clang_getCanonicalType(type);
     return canonical.kind == CXType_Pointer &&
@@ -209,6 +214,10 @@ static void call_of(struct effects *e, const struct call *call, uint32_t callee,
     const struct routine *function = &e->scan->functions.data[callee];
     if (ends_run(function->name))
         add(list, (struct effect){.base = END_OF_RUN, .writes = true});
+    if (!function->has_body && float_mode_on_host(function->name))
+        add(list, (struct effect){.base = ROUNDING_MODE,
+                                  .reads = true,
+                                  .writes = !only_asks_for_mode(function->name)});
     if (!function->has_body) {
         call_of_unknown(e, call, list);
         return;
@@ -244,7 +253,7 @@ static void call_effects(struct effects *e, const struct call *call, struct effe
 
 /* A call has variables of its own. */
 static bool is_own(const struct effects *e, uint32_t function, const struct effect *effect) {
-    if (effect->of_parameter || effect->base == END_OF_RUN)
+    if (effect->of_parameter || effect->base == END_OF_RUN || effect->base == ROUNDING_MODE)
         return false;
     const struct object *object = &e->scan->objects.data[effect->base];
     return object->kind == OBJECT_LOCAL && object->function == function;

@@ -4,7 +4,8 @@
  * effects of a call are those of the functions it may reach, in which what is behind a parameter
  * has become what is behind its argument: so two calls of one function on two instances do not
  * seem to touch each other. Variables of the called functions themselves are left out, also when
- * pointers lead to them. A function without a body touches what its pointer arguments lead to.
+ * pointers lead to them. A function without a body touches what its pointer arguments lead to. The
+ * rounding mode is an object, too, for those who set it and ask for it; who rounds, is not told.
  *
  *     struct effects effects = {0};
  *     effects_open(&effects, &scan);                        // after scan_flow()
@@ -18,7 +19,8 @@
 
 #include "instrument/inputs/interface_scan.h"
 
-#define END_OF_RUN UINT32_MAX /* base of the effect of exit() and its like */
+#define END_OF_RUN UINT32_MAX          /* base of the effect of exit() and its like */
+#define ROUNDING_MODE (UINT32_MAX - 1) /* and of fesetround() */
 
 struct effect {
     bool of_parameter;

@@ -6,7 +6,9 @@
  * are the operands of an assignment before what it stores.
  *
  *     struct unordered_list found = {0};
- *     unordered_find(&scan, &found);                    // after scan_reach()
+ *     unordered_find(&scan, true, &found);                   // after scan_reach()
+ *
+ * What rounds reads the rounding mode, which a call may set.
  *
  * Only functions that run in a step or during initialisation are looked at. Several reads of
  * volatile objects do not count: each is an input of its own, whatever comes first.
@@ -27,7 +29,8 @@ struct unordered {
 };
 VEC_STRUCT(unordered_list, struct unordered);
 
-/* Texts live in the arena of the scan. */
-void unordered_find(struct scan *scan, struct unordered_list *found);
+/* Texts live in the arena of the scan. `goals_inside`: operands without a call have goals, too, so
+ * that it matters for them whether a call of exit() comes first. */
+void unordered_find(struct scan *scan, bool goals_inside, struct unordered_list *found);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/tool.h"
 #include "base/vec.h"
+#include "instrument/lower/constrained.h"
 #include "instrument/lower/function.h"
 #include "instrument/syntax/compile.h"
 #include "instrument/weave/known_names.h"
@@ -305,7 +306,7 @@ static void find_own(struct arena *arena, LLVMModuleRef module, struct arguments
 }
 
 /* Which functions a text defines is known when it is compiled; those with the name of a library
- * function take a second time. */
+ * function take a second time, and so does a program that changes the rounding mode. */
 bool bitcode_compile(struct bitcode *bc, const char *text, const struct bitcode_options *options,
                      struct err *err) {
     assert(text && options);
@@ -313,12 +314,16 @@ bool bitcode_compile(struct bitcode *bc, const char *text, const struct bitcode_
     struct arguments unknown = {0};
     struct arena arena = {0};
     bool ok = compile(bc, text, options, &unknown, err);
+    bool rounds = ok && options->follows_rounding && constrained_changes_mode(bc->module);
     if (ok)
         find_own(&arena, bc->module, &unknown);
+    if (rounds)
+        vec_push(&unknown, "-frounding-math");
     if (ok && unknown.len > 0) {
         bitcode_free(bc);
         ok = compile(bc, text, options, &unknown, err);
     }
+    bc->changes_rounding = rounds;
     if (ok && !run_passes(bc, options, err)) {
         bitcode_free(bc);
         ok = false;

@@ -27,6 +27,7 @@ struct bitcode {
     LLVMContextRef context;
     LLVMModuleRef module;
     LLVMTargetDataRef layout; /* owned by the module */
+    bool changes_rounding;    /* and that is to be followed */
 };
 
 struct bitcode_options {
@@ -34,6 +35,7 @@ struct bitcode_options {
     bool forgets;             /* a local holds any value each time its declaration is reached */
     bool native_tables;       /* define GK_NATIVE: the table of state cells comes along */
     bool one_thread;          /* an atomic access is one like any other */
+    bool follows_rounding;    /* the rounding mode: -frounding-math where something changes it */
     bool straightens;         /* jumps into loops become loops with one entry */
     const char *const *extra; /* more arguments for clang, NULL-terminated, or NULL */
     double total_seconds;     /* these three: see struct compile */

@@ -44,6 +44,23 @@ value_t lower_library_call(struct lowering *lw, const struct call *call);
 bool lower_ends_run(const char *name); /* exit() and its like */
 value_t lower_float_parts(struct lowering *lw, const struct call *call);
 value_t lower_classify(struct lowering *lw, const struct call *call);
+
+/* Operators on floats, in the mode in which the program rounds where `lw->now` stands
+ * (lower/library/ rounding.c): FADD FSUB FMUL FDIV FMA FSQRT, FRINT for a whole number, F2F S2F
+ * U2F. Where nothing changes the mode that is the operator to nearest even. */
+struct rounding_task {
+    enum op op;
+    sort_t sort; /* of the result */
+    uint32_t n;
+    struct scalar args[3];
+};
+struct scalar lower_round(struct lowering *lw, struct rounding_task task);
+/* lrint() and, halves away from zero whatever the mode is, lround(); `call` has one float. */
+value_t lower_nearest_int(struct lowering *lw, const struct call *call, bool in_mode);
+/* Does it round to nearest even here? Enclosures of sin() and its like hold for that mode. */
+term_t lower_rounds_to_nearest(struct lowering *lw);
+/* fesetround() and its like; VALUE_NONE: not such a function. */
+value_t lower_float_mode(struct lowering *lw, const struct call *call);
 value_t lower_float_mode_intrinsic(struct lowering *lw, const char *name); /* without "llvm." */
 
 /* llvm.<name> for a function of lower/library/library.def; name without "llvm." */

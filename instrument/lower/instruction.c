@@ -7,6 +7,7 @@
 #include "base/bug.h"
 #include "instrument/lower/pack.h"
 #include "instrument/lower/lowering.h"
+#include "instrument/lower/execute.h"
 
 #include <math.h>
 
@@ -38,6 +39,13 @@ static value_t cast(struct lowering *lw, enum op op, sort_t to, struct scalar a)
     if (term_sort(lw->ts, a.term) == to)
         return value_scalar(lw, a);
     return value_scalar(lw, (struct scalar){term_cast(lw->ts, op, to, a.term), a.taint});
+}
+
+/* In the mode of the moment; a cast has no b. */
+static value_t rounded(struct lowering *lw, enum op op, sort_t to, struct scalar a,
+                       struct scalar b) {
+    struct rounding_task task = {.op = op, .sort = to, .n = b.term ? 2 : 1, .args = {a, b}};
+    return value_scalar(lw, lower_round(lw, task));
 }
 
 /* ---- integers ---- */
@@ -184,6 +192,11 @@ static value_t scalar_binary(struct lowering *lw, LLVMOpcode opcode, struct scal
     case OP_LSHR:
     case OP_ASHR:
         return shift(lw, op, a, b);
+    case OP_FADD:
+    case OP_FSUB:
+    case OP_FMUL:
+    case OP_FDIV:
+        return rounded(lw, op, term_sort(lw->ts, a.term), a, b);
     default:
         return op2(lw, op, a, b);
     }
@@ -473,19 +486,19 @@ static value_t conversion(struct lowering *lw, struct frame *frame, LLVMValueRef
     }
     if (opcode == LLVMTrunc || opcode == LLVMZExt || opcode == LLVMSExt)
         return int_cast(lw, frame, v, opcode);
-    struct scalar a = scalar_operand(lw, frame, v, 0);
+    struct scalar a = scalar_operand(lw, frame, v, 0), none = {0};
     switch (opcode) {
     case LLVMFPToUI:
         return lower_float_to_int(lw, OP_F2U, to, a);
     case LLVMFPToSI:
         return lower_float_to_int(lw, OP_F2S, to, a);
     case LLVMUIToFP:
-        return cast(lw, OP_U2F, to, bool_as_int(lw, a));
+        return rounded(lw, OP_U2F, to, bool_as_int(lw, a), none);
     case LLVMSIToFP:
-        return cast(lw, OP_S2F, to, bool_as_int(lw, a));
+        return rounded(lw, OP_S2F, to, bool_as_int(lw, a), none);
     default:
         assert(opcode == LLVMFPTrunc || opcode == LLVMFPExt);
-        return cast(lw, OP_F2F, to, a);
+        return rounded(lw, OP_F2F, to, a, none);
     }
 }
 

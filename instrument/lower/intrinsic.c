@@ -281,10 +281,10 @@ static value_t int_intrinsic(struct lowering *lw, const struct call *call, const
 static value_t multiply_add(struct lowering *lw, const struct call *call) {
     struct scalar a = lower_argument(lw, call, 0), b = lower_argument(lw, call, 1);
     struct scalar c = lower_argument(lw, call, 2);
-    term_t product = term_op2(lw->ts, OP_FMUL, a.term, b.term);
-    term_t taint = taint_or(lw, taint_or(lw, a.taint, b.taint), c.taint);
-    term_t sum = term_op2(lw->ts, OP_FADD, product, c.term);
-    return value_scalar(lw, (struct scalar){sum, taint});
+    sort_t sort = term_sort(lw->ts, a.term);
+    struct scalar product = lower_round(lw, (struct rounding_task){OP_FMUL, sort, 2, {a, b}});
+    return value_scalar(lw,
+                        lower_round(lw, (struct rounding_task){OP_FADD, sort, 2, {product, c}}));
 }
 
 static value_t other_intrinsic(struct lowering *lw, const struct call *call, const char *name) {
@@ -298,6 +298,9 @@ static value_t other_intrinsic(struct lowering *lw, const struct call *call, con
         return what_compilers_see(lw, call);
     if (str_starts(name, "is.fpclass."))
         return is_class(lw, call);
+    if (str_starts(name, "lrint.") || str_starts(name, "llrint.") || str_starts(name, "lround.") ||
+        str_starts(name, "llround."))
+        return lower_nearest_int(lw, call, strstr(name, "rint."));
     if (str_starts(name, "fmuladd."))
         return multiply_add(lw, call);
     if (str_same(name, "assume")) {

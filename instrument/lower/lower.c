@@ -1,6 +1,7 @@
 /* The driver: compile, execute gk_init and gk_step symbolically, compare with the plan, repeat. */
 #include "instrument/lower/lower.h"
 
+#include "instrument/lower/constrained.h"
 #include "instrument/lower/cut.h"
 #include "instrument/lower/execute.h"
 #include "instrument/lower/result.h"
@@ -263,6 +264,9 @@ static bool lower_bitcode(const char *text, const struct bitcode_options *how,
     *lowered = (struct lowered){.runs = 1};
     if (!bitcode_compile(&bc, text, how, err))
         return false;
+    constrained_rewrite(bc.module);
+    if (bc.changes_rounding)
+        constrained_add_variable(bc.module);
     bool ok = run_until_stable(&bc, module, options, sys, lowered, err);
     bitcode_free(&bc);
     if (ok)
@@ -334,6 +338,7 @@ bool lower(const char *woven_text, const struct module *module, const struct low
                                   .forgets = true,
                                   .native_tables = !module->task,
                                   .straightens = module->task,
+                                  .follows_rounding = module->task,
                                   .one_thread = !module->task,
                                   .extra = options->clang_args,
                                   .total_seconds = options->total_seconds,

@@ -331,6 +331,7 @@ static bool write_bitcode(const struct task_native *native, struct err *err) {
     struct bitcode_options how = {.ilp32 = program->module->ilp32,
                                   .char_is_signed = program->module->char_is_signed,
                                   .forgets = true,
+                                  .follows_rounding = true,
                                   .extra = args.data,
                                   .total_seconds = program->total_seconds,
                                   .stop = program->stop,

@@ -1,8 +1,8 @@
 /* float_modes: is it by its name a function that changes how floats are computed?
  *
- * All of the analysis rounds to nearest even. What the C library of the host has really runs in the
- * native build (instrument/native/), and the model ends where it leaves that mode
- * (lower/library/library.c). Functions that only other targets have get a stub that ends the run
+ * What the C library of the host has really runs in the native build (instrument/native/). The
+ * model follows it in verification tasks, and ends where a module leaves the mode to nearest even
+ * (lower/library/rounding.c). Functions that only other targets have get a stub that ends the run
  * (weave/stubs.c): nobody knows what is computed behind it.
  */
 #ifndef INSTRUMENT_SYNTAX_FLOAT_MODES_H

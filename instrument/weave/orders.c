@@ -217,7 +217,7 @@ static void weave_all(struct interface *in, bool both) {
     struct unordered_list found = {0};
     bool any = false;
     struct ordering o = {.in = in};
-    unordered_find(&in->scan, &found);
+    unordered_find(&in->scan, both, &found);
     for (size_t i = 0; i < found.len; i++) {
         o.unordered = &found.data[i];
         o.operands = &in->scan.operands.data[o.unordered->operands];

@@ -42,6 +42,8 @@ static void compile(const char *compiler, const char *model, const char *chars, 
                            "-o",
                            "host",
                            "host.c",
+                           "-frounding-math",
+                           "-lm",
                            NULL};
     const char *run[] = {"./host", "", NULL};
     case_runs_well(&c, build);
@@ -50,6 +52,7 @@ static void compile(const char *compiler, const char *model, const char *chars, 
 
 static void test_compilers(void) {
     static const char head[] = "#include <stdio.h>\n#include <stdlib.h>\n#define GK_HOST_MEANING\n"
+                               "#define GK_ROUNDING_MODES\n"
                                "#define GK_MEANS(row, condition) \\\n"
                                "    ((condition) ? (void)0 : (fprintf(stderr, \"%s: %s\\n\", #row, "
                                "#condition), exit(1)))\n";

@@ -28,6 +28,8 @@ static const char around[] =
     "static int sum(const int *p, int n) { int s = 0; while (n-- > 0) s += *p++; return s; }\n"
     "static int fill(int *p) { p[0] = in; return 1; }\n"
     "static int stop(int v) { if (v) exit(1); return v; }\n"
+    "int fesetround(int); int fegetround(void); static double d;\n"
+    "static int up(void) { return fesetround(0x800); }\n"
     "static int by_pointer(struct inst *p, struct inst *q) { return tick(p, 1) - tick(q, 1); }\n";
 
 enum becomes { NOTHING_FOUND, BOTH_ORDERS, LIMITATION };
@@ -96,6 +98,13 @@ static const struct row rows[] = {
     {LIMITATION, "out = two(stop(in), set_x());"},
     {LIMITATION, "out = set_x() << get_x();"},
     {LIMITATION, "int t = 0; out = (t = 2) + t;"},
+    /* the rounding mode is an object of the calls that set it, and of all that rounds */
+    {LIMITATION, "out = up() + (d + d > 1.0);"},
+    {LIMITATION, "out = (float)d > 1.0f + up();"},
+    {LIMITATION, "out = two(up(), pure(in));"},
+    {LIMITATION, "out = up() + fegetround();"},
+    {NOTHING_FOUND, "out = up() == d; out = up() + (-d > 1.0); out = up() + (d > in + 1);"},
+    {NOTHING_FOUND, "d = up() + 1.0; d = d * (1.0 / 3.0) + fegetround();"},
     /* no conflict, or an order */
     {NOTHING_FOUND, "out = two(set_x(), set_y());"},
     {NOTHING_FOUND, "out = two(pure(x), pure(x));"},

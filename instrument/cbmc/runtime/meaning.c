@@ -144,6 +144,32 @@ static void floats(void) {
     GK_MEANS(long_double, 1.0L + 0x1p-63L != 1.0L && 1.0L + 0x1p-64L == 1.0L);
 }
 
+/* Asked only where the program has to do with it: divisions take CBMC a while. */
+#ifdef GK_ROUNDING_MODES
+int fesetround(int mode);
+int fegetround(void);
+
+/* The numbers of the modes are those of x86: up, down, toward zero. */
+static void rounding_modes(void) {
+    ANY(int, up, 0x800);
+    GK_MEANS(rounding_mode, fegetround() == 0 && fesetround(up) == 0 && fegetround() == up);
+    ANY(double, d, 3.0);
+    ANY(int, odd, 16777217);
+    GK_MEANS(rounding_mode, 1.0 / d == 0x1.5555555555556p-2 && -1.0 / d == -0x1.5555555555555p-2);
+    GK_MEANS(rounding_mode, (float)odd == 16777218.0f && (float)-odd == -16777216.0f);
+    GK_MEANS(rounding_mode, fesetround(0x400) == 0 && fegetround() == 0x400);
+    ANY(double, e, 3.0);
+    ANY(double, minus, 0x1p-60);
+    GK_MEANS(rounding_mode, e + minus == 3.0 && e - minus == 0x1.7ffffffffffffp1);
+    GK_MEANS(rounding_mode, (float)(minus - e) == -3.0f);
+    GK_MEANS(rounding_mode, fesetround(0xc00) == 0 && e - minus == 0x1.7ffffffffffffp1);
+    ANY(double, below, -3.0);
+    GK_MEANS(rounding_mode,
+             below * 0x1.0000000000001p0 == -0x1.8000000000001p1 && below - minus == -3.0);
+    GK_MEANS(rounding_mode, fesetround(0) == 0 && fegetround() == 0);
+}
+#endif
+
 static void pointers(void) {
     static int a[4];
     ANY(int, i, 2);
@@ -160,6 +186,9 @@ int main(void) {
     bit_fields();
     structures();
     floats();
+#ifdef GK_ROUNDING_MODES
+    rounding_modes();
+#endif
     pointers();
     return 0;
 }

@@ -77,14 +77,6 @@ static const struct classify_row rows[] = {
     {"isfinite", is_finite}, {"fpclassify", class_of},
 };
 
-struct rounding_row {
-    const char *name;
-    enum op op;
-};
-
-static const struct rounding_row roundings[] = {
-    {"lround", OP_FROUND}, {"llround", OP_FROUND}, {"lrint", OP_FRINT}, {"llrint", OP_FRINT}};
-
 /* `name` is `row`, perhaps with underscores before it and an f behind it. */
 static bool named(const char *name, const char *row, sort_t sort) {
     size_t len = strlen(row);
@@ -92,12 +84,29 @@ static bool named(const char *name, const char *row, sort_t sort) {
     return strncmp(name, row, len) == 0 && str_same(name + len, sort == SORT_F32 ? "f" : "");
 }
 
+value_t lower_nearest_int(struct lowering *lw, const struct call *call, bool in_mode) {
+    struct scalar x = lower_argument(lw, call, 0);
+    sort_t sort = term_sort(lw->ts, x.term);
+    assert(sort_is_float(sort));
+    if (in_mode)
+        x = lower_round(lw, (struct rounding_task){OP_FRINT, sort, 1, {x}});
+    else
+        x.term = term_op1(lw->ts, OP_FROUND, x.term);
+    return lower_float_to_int(lw, OP_F2S, lower_sort(call->type), x);
+}
+
+/* The sort of the only argument, and a result that is an integer; else SORT_NONE. */
+static sort_t float_argument(const struct call *call) {
+    if (call->n_args != 1 || !sort_is_int(lower_sort(call->type)))
+        return SORT_NONE;
+    sort_t sort = lower_sort(LLVMTypeOf(LLVMGetOperand(call->instruction, 0)));
+    return sort_is_float(sort) ? sort : SORT_NONE;
+}
+
 value_t lower_classify(struct lowering *lw, const struct call *call) {
     sort_t to = lower_sort(call->type);
-    if (call->n_args != 1 || !sort_is_int(to))
-        return VALUE_NONE;
-    sort_t sort = lower_sort(LLVMTypeOf(LLVMGetOperand(call->instruction, 0)));
-    if (!sort_is_float(sort))
+    sort_t sort = float_argument(call);
+    if (sort == SORT_NONE)
         return VALUE_NONE;
     if (to == 32 && named(call->name, "signbit", sort))
         return value_scalar(lw, sign_bit(lw, call, sort));
@@ -106,10 +115,9 @@ value_t lower_classify(struct lowering *lw, const struct call *call) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (to == 32 && named(call->name, rows[i].name, sort))
             return value_scalar(lw, rows[i].result(lw, x));
-    for (size_t i = 0; i < sizeof roundings / sizeof *roundings; i++)
-        if (named(call->name, roundings[i].name, sort)) {
-            x.term = term_op1(lw->ts, roundings[i].op, x.term);
-            return lower_float_to_int(lw, OP_F2S, to, x);
-        }
+    if (named(call->name, "lrint", sort) || named(call->name, "llrint", sort))
+        return lower_nearest_int(lw, call, true);
+    if (named(call->name, "lround", sort) || named(call->name, "llround", sort))
+        return lower_nearest_int(lw, call, false);
     return VALUE_NONE;
 }

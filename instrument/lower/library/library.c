@@ -3,7 +3,6 @@
 
 #include "instrument/lower/access.h"
 #include "instrument/lower/lowering.h"
-#include "instrument/syntax/float_modes.h"
 
 struct library_row {
     const char *name;
@@ -67,6 +66,15 @@ static struct scalar least_or_most(struct lowering *lw, enum op op, struct scala
     return (struct scalar){term_ite(ts, unclear, any, s.term), taint_or(lw, s.taint, unclear)};
 }
 
+/* In the mode of the moment; roundeven() knows its own. */
+static bool rounds(enum op op, const char *name) {
+    return op == OP_FMA || op == OP_FSQRT || (op == OP_FRINT && !strstr(name, "roundeven"));
+}
+
+static bool op_is_enclosed(enum op op) {
+    return op >= OP_SIN;
+}
+
 static value_t float_function(struct lowering *lw, const struct call *call, enum op op) {
     struct scalar a[3] = {{0}};
     int arity = op_arity(op);
@@ -83,6 +91,14 @@ static value_t float_function(struct lowering *lw, const struct call *call, enum
         return value_scalar(lw, copy_sign(lw, a[0], a[1]));
     if (op == OP_FMIN || op == OP_FMAX)
         return value_scalar(lw, least_or_most(lw, op, a[0], a[1]));
+    if (rounds(op, call->name))
+        return value_scalar(
+            lw,
+            lower_round(lw, (struct rounding_task){op, sort, (uint32_t)arity, {a[0], a[1], a[2]}}));
+    if (op_is_enclosed(op))
+        lower_give_up_where(lw, term_not(lw->ts, lower_rounds_to_nearest(lw)),
+                            "'%s' is analysed where numbers are rounded to nearest even only",
+                            call->name);
     term_t taint = taint_or(lw, taint_or(lw, a[0].taint, a[1].taint), a[2].taint);
     term_t t = arity == 1   ? term_op1(lw->ts, op, a[0].term)
                : arity == 2 ? term_op2(lw->ts, op, a[0].term, a[1].term)
@@ -98,80 +114,6 @@ static value_t by_table(struct lowering *lw, const struct call *call, const char
         if (strncmp(rows[i].name, name, len) == 0 && str_same(name + len, suffix))
             return float_function(lw, call, rows[i].op);
     }
-    return VALUE_NONE;
-}
-
-/* ---- how floats are computed ----
- *
- * The model rounds to nearest even, so a run is followed only as long as it stays with that: behind
- * a call that may leave it, nothing is known. */
-
-static const char changes[] = "the rounding mode changes here, and only rounding to nearest even "
-                              "is analysed";
-
-enum { TO_NEAREST = 0 }; /* FE_TONEAREST of every target that has it */
-
-static value_t int_result(struct lowering *lw, const struct call *call, int64_t value) {
-    sort_t sort = lower_sort(call->type);
-    return sort_is_int(sort) ? term_int(lw->ts, sort, value) : VALUE_UNDEF;
-}
-
-/* A stub stands for the function that the sources call (weave/stubs.c): the place is theirs. */
-static void give_up_at_call(struct lowering *lw, term_t cond) {
-    LLVMValueRef here = lw->at;
-    size_t depth = lw->frames.len;
-    if (depth > 1 && float_mode_elsewhere(lower_function_name(lw)))
-        lw->at = lw->frames.data[depth - 2]->call;
-    lower_give_up_where(lw, cond, "%s", changes);
-    lw->at = here;
-}
-
-static value_t set_round(struct lowering *lw, const struct call *call) {
-    struct scalar mode = lower_argument(lw, call, 0);
-    sort_t sort = term_sort(lw->ts, mode.term);
-    assert(sort_is_int(sort));
-    term_t same = term_eq(lw->ts, mode.term, term_int(lw->ts, sort, TO_NEAREST));
-    lower_use(lw, mode.taint);
-    give_up_at_call(lw, term_not(lw->ts, same));
-    return int_result(lw, call, 0);
-}
-
-/* FE_DFL_ENV is an address that no object has. */
-static bool is_default_environment(LLVMValueRef argument) {
-    LLVMValueRef address = LLVMIsAConstantExpr(argument) ? LLVMGetOperand(argument, 0) : NULL;
-    return address && LLVMGetConstOpcode(argument) == LLVMIntToPtr && LLVMIsAConstantInt(address) &&
-           LLVMConstIntGetSExtValue(address) == -1;
-}
-
-static value_t set_environment(struct lowering *lw, const struct call *call) {
-    if (is_default_environment(LLVMGetOperand(call->instruction, 0)))
-        return int_result(lw, call, 0);
-    lower_give_up(lw, "%s", changes);
-    return VALUE_UNDEF;
-}
-
-value_t lower_float_mode_intrinsic(struct lowering *lw, const char *name) {
-    if (!str_same(name, "x86.sse.ldmxcsr") && !str_same(name, "set.rounding"))
-        return VALUE_NONE;
-    lower_give_up(lw, "%s", changes);
-    return VALUE_UNDEF;
-}
-
-/* The rest saves the environment and is a function without a body. */
-static value_t float_mode(struct lowering *lw, const struct call *call) {
-    const char *name = call->name;
-    if (float_mode_elsewhere(name)) {
-        lower_give_up(lw, "%s", changes);
-        return VALUE_UNDEF;
-    }
-    if (str_same(name, "fegetround") && call->n_args == 0)
-        return int_result(lw, call, TO_NEAREST);
-    if (call->n_args != 1)
-        return VALUE_NONE;
-    if (str_same(name, "fesetround"))
-        return set_round(lw, call);
-    if (str_same(name, "fesetenv") || str_same(name, "feupdateenv") || str_same(name, "fesetmode"))
-        return set_environment(lw, call);
     return VALUE_NONE;
 }
 
@@ -194,9 +136,9 @@ static value_t positive_difference(struct lowering *lw, const struct call *call)
     if (!sort_is_float(sort))
         return VALUE_NONE;
     term_t below = term_op2(lw->ts, OP_FLE, a.term, b.term);
-    term_t t = term_ite(lw->ts, below, term_const(lw->ts, sort, 0),
-                        term_op2(lw->ts, OP_FSUB, a.term, b.term));
-    return value_scalar(lw, (struct scalar){t, taint_or(lw, a.taint, b.taint)});
+    struct scalar s = lower_round(lw, (struct rounding_task){OP_FSUB, sort, 2, {a, b}});
+    s.term = term_ite(lw->ts, below, term_const(lw->ts, sort, 0), s.term);
+    return value_scalar(lw, s);
 }
 
 static value_t block_function(struct lowering *lw, const struct call *call) {
@@ -256,7 +198,7 @@ value_t lower_library_call(struct lowering *lw, const struct call *call) {
     value_t parts = lower_float_parts(lw, call);
     if (parts)
         return parts;
-    value_t mode = float_mode(lw, call);
+    value_t mode = lower_float_mode(lw, call);
     if (mode)
         return mode;
     if (only_prints(call->name))

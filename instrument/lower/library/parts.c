@@ -2,8 +2,7 @@
  * scalbln, modf, nextafter, logb, ilogb, remquo, nan.
  *
  * Where the standard leaves a result open (the exponent of an infinity, the quotient of remquo
- * beyond its last bits, ilogb of zero) it is any value. Rounding is to nearest even; behind a
- * change of the mode nothing is known anyway (library.c). */
+ * beyond its last bits, ilogb of zero) it is any value. Only ldexp and its like round, once. */
 #include "instrument/lower/execute.h"
 
 #include "instrument/lower/access.h"
@@ -119,18 +118,24 @@ static value_t take_exponent(struct lowering *lw, const struct call *call) {
     return result_of(&p, term_ite(p.ts, special(&p), p.x.term, fraction));
 }
 
+static struct scalar product(const struct parts *p, struct scalar x, double factor) {
+    struct scalar y = {real(p, factor), 0};
+    return lower_round(p->lw, (struct rounding_task){OP_FMUL, p->sort, 2, {x, y}});
+}
+
 /* x * 2^n in at most three products, of which the last alone rounds: the steps down end far enough
  * above the subnormal numbers. */
-static term_t scale(const struct parts *p, term_t x, term_t n) {
+static struct scalar scale(const struct parts *p, struct scalar x, term_t n) {
     struct terms *ts = p->ts;
     int64_t up = p->bias, down = p->bias - 1 - (p->mantissa + 1);
     assert(term_sort(ts, n) == p->width);
     for (int round = 0; round < 2; round++) {
         term_t high = term_op2(ts, OP_SLT, number(p, up), n);
         term_t low = term_op2(ts, OP_SLT, n, number(p, 1 - p->bias));
-        term_t raised = term_op2(ts, OP_FMUL, x, real(p, ldexp(1, (int)up)));
-        term_t lowered = term_op2(ts, OP_FMUL, x, real(p, ldexp(1, -(int)down)));
-        x = term_ite(ts, high, raised, term_ite(ts, low, lowered, x));
+        struct scalar raised = product(p, x, ldexp(1, (int)up));
+        struct scalar lowered = product(p, x, ldexp(1, -(int)down));
+        x.term = term_ite(ts, high, raised.term, term_ite(ts, low, lowered.term, x.term));
+        x.taint = raised.taint;
         term_t moved = term_ite(ts, low, number(p, down), number(p, 0));
         n = term_op2(ts, OP_ADD, n, term_ite(ts, high, number(p, -up), moved));
     }
@@ -138,7 +143,8 @@ static term_t scale(const struct parts *p, term_t x, term_t n) {
     n = term_ite(ts, term_op2(ts, OP_SLT, n, number(p, 1 - p->bias)), number(p, 1 - p->bias), n);
     term_t field = term_op2(ts, OP_ADD, n, number(p, p->bias));
     term_t bits = term_op2(ts, OP_SHL, field, number(p, p->mantissa));
-    return term_op2(ts, OP_FMUL, x, term_cast(ts, OP_BITS2F, p->sort, bits));
+    struct scalar power = {term_cast(ts, OP_BITS2F, p->sort, bits), 0};
+    return lower_round(p->lw, (struct rounding_task){OP_FMUL, p->sort, 2, {x, power}});
 }
 
 static value_t put_exponent(struct lowering *lw, const struct call *call) {
@@ -152,7 +158,7 @@ static value_t put_exponent(struct lowering *lw, const struct call *call) {
     if (sort != p.width)
         n.term = term_cast(p.ts, sort < p.width ? OP_SEXT : OP_TRUNC, p.width, n.term);
     p.x.taint = taint_or(lw, p.x.taint, n.taint);
-    return result_of(&p, scale(&p, p.x.term, n.term));
+    return value_scalar(lw, scale(&p, p.x, n.term));
 }
 
 static value_t take_whole(struct lowering *lw, const struct call *call) {

@@ -7,6 +7,7 @@
 #include "app/because/keepers.h"
 #include "app/because/part.h"
 #include "app/because/words.h"
+#include "app/run/attempt/attempt.h"
 #include "app/run/task.h"
 #include "app/run/budget.h"
 #include "app/because/what_if.h"
@@ -466,6 +467,15 @@ static void name_keepers(struct because *b, const struct freed *f, struct sessio
     keepers_close(&k);
 }
 
+/* Goals that are dead because of others are confirmed with them. */
+static void take_followers(struct because *b, struct freed *f, const struct session *s,
+                           const uint32_t *root_of) {
+    for (uint32_t g = 0; g < s->woven.goals.list.len; g++)
+        if (root_of[g] != NONE && root_of[g] != g && probe_of(s, root_of[g]) != probe_of(s, g) &&
+            target_of(f, probe_of(s, g)) != NONE)
+            cores_follow(&b->cores, f, probe_of(s, root_of[g]), probe_of(s, g));
+}
+
 /* Those that get no answer are left in the list. */
 static void explain_all(struct because *b, struct session *s, const uint32_t *root_of,
                         unsigned freedom) {
@@ -484,6 +494,8 @@ static void explain_all(struct because *b, struct session *s, const uint32_t *ro
             b->dead.data[left++] = b->dead.data[i];
     b->dead.len = left;
     what_if_close(&w);
+    if (attempt_reasons_first(s))
+        take_followers(b, &f, s, root_of);
     cores_confirm(&b->cores, &f, s);
     cores_free(&b->cores);
     b->cores = (struct cores){0};

@@ -5,8 +5,10 @@
 
 #include "app/audit/audit.h"
 #include "app/because/words.h"
+#include "app/run/attempt/attempt.h"
 #include "app/run/batch.h"
 #include "app/run/task.h"
+#include "app/run/verdict.h"
 #include "instrument/cbmc/obligation.h"
 
 #include <ctype.h>
@@ -15,6 +17,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+enum { FOLLOW_TICKS = 400000 }; /* as much as a small part of a reason */
 enum { CBMC_CPU_SECONDS = 10, ALL_CPU_SECONDS = 20, BUSY = 4 };
 
 /* ---- the program ---- */
@@ -192,6 +195,51 @@ static void record(const struct core *core, const struct audit_proof *question,
     str_free(&probes);
 }
 
+/* The core as an invariant that excludes its probes and the overruns; false: it cannot be read. */
+static bool read_core(const struct core *core, struct freed *f, struct invariant *inv) {
+    struct err err = {0};
+    bool ok = invariant_read(inv, &f->sys, core->invariant, &err);
+    vec_clear(&inv->targets);
+    inv->k = core->k;
+    if (ok)
+        find_targets(f, core, inv);
+    err_clear(&err);
+    return ok;
+}
+
+static bool holds(const struct core *core, struct freed *f) {
+    struct invariant inv;
+    struct system restricted;
+    struct str what = {0};
+    invariant_init(&inv);
+    promises_restrict(&restricted, &f->sys, &f->promises, core->needed.data);
+    bool ok = read_core(core, f, &inv) &&
+              inv.targets.len == core->probes.len + f->sys.overruns.len &&
+              audit_by_solver(&restricted, &inv, FOLLOW_TICKS, &what) == AUDIT_CONFIRMED;
+    vec_free(&restricted.targets);
+    invariant_free(&inv);
+    str_free(&what);
+    return ok;
+}
+
+static bool is_about(const struct core *core, uint32_t probe) {
+    for (size_t i = 0; i < core->probes.len; i++)
+        if (core->probes.data[i] == probe)
+            return true;
+    return false;
+}
+
+void cores_follow(struct cores *cores, struct freed *f, uint32_t root, uint32_t probe) {
+    for (size_t i = 0; i < cores->list.len; i++) {
+        struct core *core = &cores->list.data[i];
+        if (!is_about(core, root) || is_about(core, probe))
+            continue;
+        vec_push(&core->probes, probe);
+        if (!holds(core, f))
+            core->probes.len--;
+    }
+}
+
 static double cpu_left(double used) {
     double left = ALL_CPU_SECONDS - used;
     return left < CBMC_CPU_SECONDS ? left : CBMC_CPU_SECONDS;
@@ -216,13 +264,9 @@ static void confirm(const struct core *core, struct audit_proof *question, struc
 
 static void write_core(const struct core *core, struct freed *f, struct session *s, double cpu) {
     struct invariant inv;
-    struct err err = {0};
     struct str program = {0}, assumes = {0}, claims = {0};
     invariant_init(&inv);
-    if (invariant_read(&inv, &f->sys, core->invariant, &err)) {
-        vec_clear(&inv.targets);
-        inv.k = core->k;
-        find_targets(f, core, &inv);
+    if (read_core(core, f, &inv)) {
         name_needed(f, core, &assumes);
         name_goals(core, s, &claims);
         unsigned first = (unsigned)inv.clauses.len + 1;
@@ -243,7 +287,6 @@ static void write_core(const struct core *core, struct freed *f, struct session 
                                        .memory_mb = s->project.memory_mb};
         confirm(core, &question, s);
     }
-    err_clear(&err);
     str_free(&assumes);
     str_free(&claims);
     str_free(&program);
@@ -292,6 +335,8 @@ static bool store_core(const struct core_taken *taken, struct session *s, const 
         const struct probe *p = &s->probes.data[taken->probes.data[i]];
         for (size_t g = 0; ok && g < p->goals.len; g++)
             ok = store_reason_proof(s->db, p->goals.data[g], id, taken->checked_by, err);
+        if (ok && !p->by_cbmc && attempt_reasons_first(s) && str_same(taken->checked_by, "cbmc"))
+            ok = session_rechecked(s, taken->probes.data[i], "cbmc", 0, err);
     }
     proof_free(&proof);
     return store_leave(s->db, own, ok, err) && ok;

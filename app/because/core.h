@@ -24,6 +24,9 @@ struct cores {
 
 /* What a probe is dead of; those that are dead of the same share a core. */
 void cores_note(struct cores *cores, const struct core *core, uint32_t probe);
+/* A goal that is dead because of that of `root` shares its core where that excludes it, too: CBMC
+ * then answers for both. */
+void cores_follow(struct cores *cores, struct freed *f, uint32_t root, uint32_t probe);
 /* In a child: asks CBMC about each, where there is one, and records certificates for core_take().
  */
 void cores_confirm(const struct cores *cores, struct freed *f, struct session *s);

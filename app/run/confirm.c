@@ -5,13 +5,15 @@
  * part of its time. When it does not come to its end in time, each half gets a certificate of its
  * own, down to single proofs, and these get more time, until that has been tried often enough. When
  * it refutes one, that is found the same way, down to the goals, so that only what it refutes alone
- * becomes an alarm and goes. What CBMC leaves open for the first time Z3 is asked about, with more
- * patience than before (check.c).
+ * becomes an alarm and goes. Of a small module CBMC is shown the reasons first, whose proofs are
+ * smaller (app/because/core.h), and here only what these leave. What CBMC leaves open for the first
+ * time Z3 is asked about, with more patience than before (check.c).
  */
 #include "app/run/attempt/attempt.h"
 #include "app/run/budget.h"
 #include "app/run/batch.h"
 #include "app/run/policy.h"
+#include "app/run/verdict.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -107,19 +109,18 @@ static void confirm_amend(const struct task *t, size_t i, struct attempt *a) {
     a->engine = k->batch.claims.data[k->batch.claim_of.data[i]].engine;
 }
 
-static bool stands(const struct session *s, uint32_t probe) {
-    return s->probes.data[probe].status == STATUS_DEAD;
+/* A reason may have been confirmed before: it says more than the proof does. */
+static bool wanted(const struct session *s, uint32_t probe) {
+    const struct probe *p = &s->probes.data[probe];
+    return p->status == STATUS_DEAD && !p->by_cbmc;
 }
 
 /* The goals get the name of who has checked their proof, and this one if there is any. */
 static bool name_checker(const struct confirm *k, struct session *s, const char *who, int64_t proof,
                          struct err *err) {
     bool ok = true;
-    for (size_t i = 0; ok && i < k->batch.probes.len; i++) {
-        const struct probe *p = &s->probes.data[k->batch.probes.data[i]];
-        for (size_t g = 0; ok && p->status == STATUS_DEAD && g < p->goals.len; g++)
-            ok = store_rechecked(s->db, p->goals.data[g], proof, who, err);
-    }
+    for (size_t i = 0; ok && i < k->batch.probes.len; i++)
+        ok = session_rechecked(s, k->batch.probes.data[i], who, proof, err);
     return ok;
 }
 
@@ -205,11 +206,15 @@ static struct batch_limits limits_for(const struct session *s) {
     return (struct batch_limits){.targets = (LARGE_TARGETS + k - 1) / k, .clauses = LARGE_CLAUSES};
 }
 
+bool attempt_reasons_first(const struct session *s) {
+    return s->proofs.confirming == CONFIRM_BESIDE && !is_large(s);
+}
+
 bool attempt_confirm_waits(const struct session *s) {
     size_t targets = 0;
     for (size_t i = 0; i < s->proofs.unconfirmed.len; i++)
         targets += s->proofs.unconfirmed.data[i].invariant.targets.len;
-    return is_large(s) && targets < LARGE_TARGETS;
+    return !is_large(s) || targets < LARGE_TARGETS;
 }
 
 /* The time that is left is shared by what waits; CBMC has its limit in CPU time, for the machine
@@ -234,15 +239,30 @@ static int by_size(const void *a, const void *b) {
     return (x->clauses.len > y->clauses.len) - (x->clauses.len < y->clauses.len);
 }
 
+/* What is k-inductive is so for all its goals together; of other proofs those stay that are wanted.
+ */
+static void drop_confirmed(struct session *s) {
+    for (size_t i = 0; i < s->proofs.unconfirmed.len; i++) {
+        struct invariant *inv = &s->proofs.unconfirmed.data[i].invariant;
+        size_t kept = 0;
+        for (size_t t = 0; inv->k == 1 && t < inv->targets.len; t++)
+            if (wanted(s, s->model.target_probe.data[inv->targets.data[t]]))
+                inv->targets.data[kept++] = inv->targets.data[t];
+        if (kept > 0)
+            vec_truncate(&inv->targets, kept);
+    }
+}
+
 struct task *attempt_confirm(struct session *s) {
     struct batch_limits limits = limits_for(s);
     struct batch batch;
     batch_init(&batch);
+    drop_confirmed(s);
     if (s->proofs.unconfirmed.len > 1)
         qsort(s->proofs.unconfirmed.data, s->proofs.unconfirmed.len,
               sizeof *s->proofs.unconfirmed.data, by_size);
     if (s->has_cbmc && !s->model.keeps_loops) /* what holds in loops has no place in C */
-        batch_take(&batch, s, &s->proofs.unconfirmed, &limits, stands);
+        batch_take(&batch, s, &s->proofs.unconfirmed, &limits, wanted);
     if (batch.claims.len == 0) {
         batch_free(&batch);
         return NULL;

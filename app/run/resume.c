@@ -11,13 +11,13 @@
 #include "base/map.h"
 #include "base/sha256.h"
 #include "base/tool.h"
-#include "db/checkers.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static void take_over(struct session *s, const struct verdict *v) {
     struct probe *p = &s->probes.data[s->woven.goals.list.data[v->goal].probe];
+    p->by_cbmc |= v->status == STATUS_DEAD && session_by_cbmc(v);
     if (v->status != STATUS_OPEN)
         p->status = v->status;
     else if (v->bound > p->bound) {
@@ -188,8 +188,7 @@ void resume_tell(const struct session *s) {
 /* ---- proofs that CBMC has not seen yet ---- */
 
 static bool without_cbmc(const struct verdict *v) {
-    return v->status == STATUS_DEAD && !checkers_have(v->checked_by, "cbmc") &&
-           !engine_is_cbmc(v->engine);
+    return v->status == STATUS_DEAD && !session_by_cbmc(v);
 }
 
 bool resume_complete(struct session *s) {

@@ -26,6 +26,8 @@ struct schedule {
     double attempt_seconds, confirm_seconds; /* spent on engines, and on CBMC's look at proofs */
     bool over;                               /* nobody has anything left to do for open goals */
     double search_ended;                     /* when that was */
+    struct task *explaining;                 /* it runs */
+    bool explained;                          /* it has come to its end */
     bool deterministic;
 };
 
@@ -129,11 +131,31 @@ static size_t confirmations(const struct schedule *c) {
     return n;
 }
 
+/* The reasons why goals are dead; the certificates of these say more than those of verdicts. */
+static struct task *next_reasons(struct schedule *c) {
+    struct session *s = c->session;
+    if (!c->over || c->explained || c->explaining || !attempt_reasons_first(s) ||
+        s->proofs.unconfirmed.len == 0)
+        return NULL;
+    c->explaining = because_task(s);
+    c->explained = !c->explaining;
+    if (c->explaining)
+        session_phase(s, PHASE_explain);
+    return c->explaining;
+}
+
+static void reasons_done(struct schedule *c) {
+    c->explained = c->explaining->result.end != CHILD_STOPPED;
+    c->explaining = NULL;
+    c->search_ended = session_elapsed(c->session); /* from when on CBMC has its time */
+    session_phase(c->session, PHASE_decide);
+}
+
 /* CBMC's look at proofs has a share of the time while goals are open. When nothing else is left it
  * has all of it, but not for much longer than the search took. */
 static struct task *next_confirmation(struct schedule *c) {
     const struct session *s = c->session;
-    if (s->proofs.confirming == CONFIRM_LATER)
+    if (s->proofs.confirming == CONFIRM_LATER || c->explaining)
         return NULL;
     if (c->over) {
         bool patient = s->proofs.confirming == CONFIRM_ONLY ||
@@ -150,6 +172,8 @@ static struct task *next_confirmation(struct schedule *c) {
 /* Checks go before everything else; a deterministic run has them among those that wait. */
 static struct task *next_check(struct schedule *c) {
     struct task *t = c->deterministic ? NULL : attempt_check(c->session);
+    if (!t)
+        t = next_reasons(c);
     if (!t)
         t = next_confirmation(c);
     if (t)
@@ -220,6 +244,8 @@ static bool settle(struct schedule *c, struct task *t, struct err *err) {
     if (t->row)
         policy_spent(&c->engines, t->result.cpu_seconds, t->successes);
     plans_note(&c->plans, t);
+    if (t == c->explaining)
+        reasons_done(c);
     task_free(t);
     return ok;
 }
@@ -373,7 +399,8 @@ static bool try_dead(struct schedule *c, struct err *err) {
 /* Verdicts stand without it, so it has what time is left. */
 static bool explain_dead(struct schedule *c, struct err *err) {
     session_phase(c->session, PHASE_explain);
-    struct task *t = session_must_end(c->session) ? NULL : because_task(c->session);
+    bool wanted = !c->explained && !session_must_end(c->session);
+    struct task *t = wanted ? because_task(c->session) : NULL;
     if (t && !start(c, t, err))
         return false;
     while (c->running.len > 0 && !session_must_end(c->session))

@@ -15,9 +15,10 @@
  * makes it a claim in session.proofs.waiting, or in session.proofs.held while a place where the
  * model ends is not excluded; attempt_check() takes claims from there and asks a fresh solver
  * (check.c); what it confirms goes through session_dead() into the database, and on to
- * session.proofs.unconfirmed; attempt_confirm() takes batches from there to CBMC (confirm.c), which
- * changes who stands behind the verdict, or raises an alarm. What no check has confirmed is no
- * verdict.
+ * session.proofs.unconfirmed. When the search is over the reasons are found (app/because), whose
+ * certificates are the first that CBMC confirms; attempt_confirm() takes batches from there to CBMC
+ * (confirm.c), which changes who stands behind the verdict, or raises an alarm. What no check has
+ * confirmed is no verdict.
  */
 #ifndef APP_RUN_SCHEDULE_H
 #define APP_RUN_SCHEDULE_H

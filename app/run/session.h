@@ -43,6 +43,7 @@ struct probe {
     bool held;           /* a proof waits until the overruns are decided */
     bool lost;           /* an overrun, and the model reaches one: no proof excludes them all */
     uint32_t shard;      /* whose it is, 0: of all (app/run/shard.h) */
+    bool by_cbmc;        /* dead, and CBMC has accepted a proof of it, or has found it */
     bool alarmed;        /* evidence on it failed its check: nobody tries again in this run */
     enum status status;
     int64_t bound;        /* steps within which it is proved not reached, -1: none */

@@ -3,6 +3,8 @@
  * with, are proved dead themselves. */
 #include "app/run/verdict.h"
 
+#include "db/checkers.h"
+
 #include <assert.h>
 
 /* What cannot be analysed is never called dead. */
@@ -70,7 +72,22 @@ bool session_dead(struct session *s, uint32_t probe, const struct finding *f, st
         return true;
     v.status = STATUS_DEAD;
     v.proof = f->evidence;
+    s->probes.data[probe].by_cbmc |= session_by_cbmc(&v);
     return put(s, probe, v, err);
+}
+
+bool session_by_cbmc(const struct verdict *v) {
+    return checkers_have(v->checked_by, "cbmc") || engine_is_cbmc(v->engine);
+}
+
+bool session_rechecked(struct session *s, uint32_t probe, const char *who, int64_t proof,
+                       struct err *err) {
+    struct probe *p = &s->probes.data[probe];
+    bool ok = true;
+    for (size_t g = 0; ok && p->status == STATUS_DEAD && g < p->goals.len; g++)
+        ok = store_rechecked(s->db, p->goals.data[g], proof, who, err);
+    p->by_cbmc |= str_same(who, "cbmc");
+    return ok;
 }
 
 /* Not of a verification task: engines count iterations of its loop, a replay the values that it

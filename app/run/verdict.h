@@ -21,6 +21,12 @@ bool session_reachable(struct session *s, uint32_t probe, const struct finding *
 bool session_dead(struct session *s, uint32_t probe, const struct finding *f, struct err *err);
 bool session_bound(struct session *s, const char *engine, uint32_t probe, int64_t bound,
                    struct err *err);
+/* CBMC has accepted the proof, or has found it itself. */
+bool session_by_cbmc(const struct verdict *v);
+/* Who else has accepted the proof of a dead goal: `proof`, a row, if it is another one than before,
+ * else 0. */
+bool session_rechecked(struct session *s, uint32_t probe, const char *who, int64_t proof,
+                       struct err *err);
 bool session_alarm(struct session *s, uint32_t probe, const char *text, int64_t witness,
                    int64_t proof, struct err *err);
 

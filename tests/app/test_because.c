@@ -130,8 +130,26 @@ static void expect_trace(void) {
     str_free(&text);
 }
 
+/* CBMC is shown the proofs of reasons first, and no other where these exclude the goal. */
+static void expect_reasons_confirm(void) {
+    struct str text = {0};
+    TEST_ASSERT_TRUE(file_read(path("m.jsonl"), &text, &err));
+    const char *because = strstr(str_text(&text), "\"because\",\"event\":\"begin\""),
+               *trial = strstr(str_text(&text), "\"trial\",\"event\":\"begin\"");
+    TEST_ASSERT_TRUE_MESSAGE(because && trial && because < trial, str_text(&text));
+    TEST_ASSERT_NULL_MESSAGE(strstr(because, "\"outcome\":\"confirmed\""), because);
+    TEST_ASSERT_EQUAL_INT64(0, number_in("m.db", "SELECT count(*) FROM goal_status WHERE status = "
+                                                 "'dead' AND checked_by NOT LIKE '%cbmc%'"));
+    TEST_ASSERT_EQUAL_INT64(3, number_in("m.db", "SELECT count(*) FROM reason_proof r JOIN because "
+                                                 "b USING (goal) WHERE b.class = 'upstream' AND "
+                                                 "r.checked_by = 'cbmc'"));
+    str_free(&text);
+}
+
 static void test_every_class_is_told(void) {
     decide(0, 100);
+    if (tool_cbmc(&arena))
+        expect_reasons_confirm();
     expect_times();
     expect_counted();
     expect_trace();

@@ -35,7 +35,11 @@ struct task *attempt_check(struct session *s);
 struct task *attempt_confirm(struct session *s);
 /* All dead goals together on the compiled program; NULL: there is none, or no build. */
 struct task *attempt_trial(struct session *s);
-/* More are worth waiting for: most of what CBMC does for a large module it does for any number. */
+/* CBMC is shown the proofs of reasons before those of verdicts, for they are smaller: in a small
+ * module, unless tasks of their own confirm. Most of what it does for a large one it does for any
+ * number of proofs, so that these go together. */
+bool attempt_reasons_first(const struct session *s);
+/* It is worth waiting for reasons, or for more proofs. */
 bool attempt_confirm_waits(const struct session *s);
 
 #endif

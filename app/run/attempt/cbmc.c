@@ -1,9 +1,9 @@
 /* CBMC on the woven program, in a child: all open goals in one run, over more and more steps.
  *
- * cbmc-bmc goes on from the depth that the last attempt has reached, and ends with the first depth
- * that hits something: what can be reached from there is found natively. cbmc-kind alternates base
- * case and induction step relative to what is known to hold. Both are claims like those of any
- * other engine: runs are replayed, proofs are checked. */
+ * cbmc-bmc goes on from the depth that the last attempt, or another engine for all of these goals,
+ * has reached, and ends with the first depth that hits something: what can be reached from there is
+ * found natively. cbmc-kind alternates base case and induction step relative to what is known to
+ * hold. Both are claims like those of any other engine: runs are replayed, proofs are checked. */
 #include "app/run/attempt/attempt.h"
 #include "app/run/verdict.h"
 
@@ -23,6 +23,7 @@ enum {
     FEW_ITERATIONS = 16, /* of inner loops, tried first */
     FEWER_BY = 8,
     LEMMA_TICKS = 20000000,
+    MOST_SKIPPED = 60, /* steps: so many at once would take CBMC too long */
     LEMMAS_MOST = 400, /* more would cost CBMC more than they save */
 };
 
@@ -394,6 +395,16 @@ bool attempt_cbmc_engine(const struct session *s, const struct engine_row *row) 
     return row->home == ENGINE_CBMC && s->has_cbmc && (s->model.present || !inductive);
 }
 
+/* Steps in which no run hits any of them, whoever has shown it: no use asking for as few. */
+static uint32_t least_bound(const struct session *s, const uint32_t *probes, size_t n) {
+    int64_t least = INT64_MAX;
+    for (size_t i = 0; i < n; i++)
+        if (s->probes.data[probes[i]].bound < least)
+            least = s->probes.data[probes[i]].bound;
+    bool known = n > 0 && least > 0 && least < MOST_SKIPPED && session_overruns_dead(s);
+    return known && !s->woven.module.task ? (uint32_t)least : 0;
+}
+
 struct task *attempt_cbmc(struct session *s, const struct engine_row *row, const uint32_t *probes,
                           size_t n) {
     assert(attempt_cbmc_engine(s, row));
@@ -403,7 +414,10 @@ struct task *attempt_cbmc(struct session *s, const struct engine_row *row, const
     t->engine = row->name;
     invariant_init(&a->known);
     a->inductive = engine_does(row, ENGINE_PROVES);
-    a->first = next_depth(s->cbmc_depth[a->inductive]);
+    uint32_t done = s->cbmc_depth[a->inductive];
+    if (!a->inductive && least_bound(s, probes, n) > done)
+        done = least_bound(s, probes, n);
+    a->first = next_depth(done);
     for (size_t i = 0; i < n; i++)
         if (probes[i] < s->woven.goals.n_probes) { /* CBMC knows nothing of overruns */
             vec_push(&t->probes, probes[i]);

@@ -203,8 +203,11 @@ bool file_temp_dir(struct str *path, struct err *err) {
 }
 
 static int remove_one(const char *path, const struct stat *info, int type, struct FTW *ftw) {
-    (void)info, (void)type, (void)ftw;
-    remove(path);
+    (void)info, (void)ftw;
+    if (type == FTW_DP) /* remove() would try unlink() first, which may be forbidden here */
+        rmdir(path);
+    else
+        unlink(path);
     return 0;
 }
 

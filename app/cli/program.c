@@ -1,5 +1,6 @@
 /* program: from argv to a command and its exit code. */
 #include "app/cli/command.h"
+#include "app/cli/own.h"
 #include "app/cli/program.h"
 #include "app/cli/usage.h"
 #include "base/nearest.h"
@@ -167,7 +168,10 @@ static int run_handler(const struct options *o) {
     publish_tools(o);
     if (runs_programs(o->command) && !confine(o, &err))
         return command_fail(&err);
-    return row->handler(o);
+    struct own own = {0};
+    int code = own_enter(&own, o, &err) ? row->handler(o) : command_fail(&err);
+    own_leave(&own);
+    return code;
 }
 
 static int run_command(enum command command, char **argv) {

@@ -1,0 +1,27 @@
+/* own: what a command may change, and no more, from before it reads its first byte of others.
+ *
+ * Commands that parse C, compile it or run it give up the rest (base/sandbox/self.h): what stays
+ * are the folders of their results, and one for temporary files that TMPDIR names from then on. The
+ * other commands read with our own readers and SQLite only, or start what needs a network.
+ *
+ *     struct own own = {0};
+ *     int code = own_enter(&own, o, &err) ? handler(o) : command_fail(&err);
+ *     own_leave(&own);
+ */
+#ifndef APP_CLI_OWN_H
+#define APP_CLI_OWN_H
+
+#include "app/cli/command.h"
+#include "base/sandbox/self.h"
+
+struct own {
+    struct arena arena;
+    struct self self;
+    struct str temp;      /* "": none was made */
+    struct texts readied; /* databases beside which SQLite's files were made for readers */
+};
+
+bool own_enter(struct own *own, const struct options *o, struct err *err);
+void own_leave(struct own *own);
+
+#endif

@@ -317,6 +317,7 @@ static bool write_unreachable(struct package *p, const char *folder, struct err 
     return ok;
 }
 
+/* Each entry says who has written the file; without one there is none. */
 static bool write_entries(struct package *p, const char *folder, struct err *err) {
     struct str out = {0};
     size_t n = 0;
@@ -337,7 +338,7 @@ static bool write_entries(struct package *p, const char *folder, struct err *err
         str_addc(&out, '}');
     }
     str_add(&out, "\n]\n");
-    bool ok = write_text(folder, "justifications.json", &out, err);
+    bool ok = n == 0 || write_text(folder, "justifications.json", &out, err);
     str_free(&out);
     return ok;
 }

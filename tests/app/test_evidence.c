@@ -104,6 +104,16 @@ static void test_dead_rows_follow_from_dead_goals(void) {
               "m.c:5: // LCOV_UNREACHABLE_COND 2,0t; 2,1t\n");
 }
 
+static void test_a_module_without_dead_goals(void) {
+    put("m.c", "int in, x;\nvoid step(void) { if (in > 1 && x < 9) x = in; }\n");
+    run_tool("run m.c --step step --seconds 60 --db m.db", NULL);
+    expect_end(0, NULL);
+    run_tool("export m.db -o out --evidence mcdc", NULL);
+    expect_end(0, NULL);
+    expect_in(exported("out/mcdc/mcdc.md"), "masking, in conditions | 2 | 2 | 0 | 0 |");
+    TEST_ASSERT_FALSE(file_exists(path("out/mcdc/justifications.json")));
+}
+
 /* Entries count once somebody stands for them. */
 static void test_entries_lack_an_author(void) {
     static const char none[] = "\"author\": \"\"";
@@ -138,6 +148,7 @@ int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_annotations_are_the_proof);
     RUN_TEST(test_dead_rows_follow_from_dead_goals);
+    RUN_TEST(test_a_module_without_dead_goals);
     RUN_TEST(test_entries_lack_an_author);
     return UNITY_END();
 }

@@ -4,9 +4,8 @@
  * are the folders of their results, and one for temporary files that TMPDIR names from then on. The
  * other commands read with our own readers and SQLite only, or start what needs a network.
  *
- *     struct own own = {0};
- *     int code = own_enter(&own, o, &err) ? handler(o) : command_fail(&err);
- *     own_leave(&own);
+ * own_enter() before the handler of the command, own_leave() after it, whether the first has
+ * succeeded or not.
  */
 #ifndef APP_CLI_OWN_H
 #define APP_CLI_OWN_H

@@ -1,3 +1,6 @@
+/* What a kernel does not have is left out, and the callers say so; what it has must hold. Rules of
+ * Landlock are rights below a folder, and only those that its version knows may be named. The
+ * filters of seccomp are for the 64-bit and the 32-bit ABI alike. */
 #include "base/sandbox/layers.h"
 
 #include "base/stop.h"

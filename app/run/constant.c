@@ -11,7 +11,7 @@ static bool is_false(const struct session *s, term_t t) {
 
 static bool never_hit(const struct session *s, uint32_t probe) {
     const struct probe *p = &s->probes.data[probe];
-    if (p->target == NONE || !session_is_open(s, probe) || (p->goals.len == 0 && !p->overrun))
+    if (p->target == NONE || !session_is_open(s, probe) || !session_can_decide(s, probe))
         return false;
     const struct target *t = &s->model.sys.targets.data[p->target];
     return is_false(s, t->hit) && is_false(s, t->init_hit);

@@ -229,7 +229,12 @@ static value_t call_function(struct lowering *lw, LLVMValueRef instruction, LLVM
 
 /* ---- callees through pointers ---- */
 
-/* The callees of a pointer: the run ends where it points to anything else. */
+static bool is_callee(struct lowering *lw, const struct pointee *p) {
+    return object_at(lw, p->object)->kind == OBJECT_FUNCTION && !p->index && !p->offset;
+}
+
+/* The callees of a pointer: the run ends where it is null. Where it points to data, or into a
+ * function, there may be machine code, which nobody has looked at. */
 static void collect_callees(struct lowering *lw, value_t pointer, struct pointee_list *out) {
     size_t n;
     struct pointee_list all = {0};
@@ -241,7 +246,9 @@ static void collect_callees(struct lowering *lw, value_t pointer, struct pointee
         if (kind == OBJECT_ABSOLUTE || kind == OBJECT_WILD)
             lower_give_up_where(lw, all.data[i].cond,
                                 "a function is called through a pointer with unknown targets");
-        if (kind != OBJECT_FUNCTION || all.data[i].index || all.data[i].offset)
+        else if (kind != OBJECT_NULL && !is_callee(lw, &all.data[i]))
+            lower_give_up_where(lw, all.data[i].cond, "what is called is not a function");
+        if (!is_callee(lw, &all.data[i]))
             continue;
         callable.term = term_or(lw->ts, callable.term, all.data[i].cond);
         vec_push(out, all.data[i]);

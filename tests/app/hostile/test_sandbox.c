@@ -79,6 +79,27 @@ static void test_run_replay_audit_and_export(void) {
     expect_nothing_made();
 }
 
+/* What is called is data: nothing that CBMC or our model says of the way behind it counts, and a
+ * goal that cannot be decided is no alarm. */
+static void test_machine_code_in_an_array(void) {
+    put("m.c", arena_printf(&arena,
+                            "static const unsigned char code[] = {0xb8, 5, 0, 0, 0, 0xcd, 0x80, "
+                            "0xc3};\nunsigned char in, mark;\n"
+                            "static void other(void) { if (in > 3) mark = 1; }\n"
+                            "void step(void) {\n"
+                            "    other();\n"
+                            "    if (in == 14) { ((void (*)(const char *))code)(\"%s/made\"); "
+                            "mark = 2; }\n}\n",
+                            str_text(&dir)));
+    run_tool("run m.c --step step --seconds 60 -j 1 --criteria statement,branch", NULL);
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, r.code, str_text(&r.err));
+    TEST_ASSERT_EQUAL_INT64(1, reachable("mark = 1;"));
+    TEST_ASSERT_EQUAL_INT64(
+        0, number_in("goalkeeper.db", "SELECT count(*) FROM goal_status WHERE status = 'dead'"));
+    TEST_ASSERT_EQUAL_INT64(0, number_in("goalkeeper.db", "SELECT count(*) FROM alarm"));
+    expect_nothing_made();
+}
+
 /* A table of functions that the loader calls: before the runtime, which could not defend itself. */
 static void test_before_the_first_step(void) {
     put_attack("void step(void) { if (in > 0) mark = 1; }\n"
@@ -197,6 +218,7 @@ static void test_what_is_missing_is_said(void) {
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_run_replay_audit_and_export);
+    RUN_TEST(test_machine_code_in_an_array);
     RUN_TEST(test_before_the_first_step);
     RUN_TEST(test_audit_of_a_forged_program);
     RUN_TEST(test_a_forged_internal_error);

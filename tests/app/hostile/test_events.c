@@ -3,7 +3,8 @@
  * Events are counted, not timed (data/run/faults.c): a busy machine tests the same.
  *
  *     build/tests/app_test_events 200        with so many kills, as in the night
- *     build/tests/app_test_events 200 3 8    every eighth of them, from the third on */
+ *     build/tests/app_test_events 200 3 8    every eighth of them, from the third on
+ *     build/tests/app_test_events 200 3 8 killed    of these, the kills alone (or full, gone) */
 #include "folder.h"
 
 #include "base/mem.h"
@@ -26,6 +27,7 @@
 #define PROGRAM GK_BINARY_DIR "/goalkeeper"
 
 static long kills = 10, first = 0, every = 1, n_events;
+static const char *only;   /* "killed", "full", "gone"; NULL: all */
 static const char *wanted; /* the verdicts of a run that is left alone */
 
 /* With goals that are reached at once and late, and one that is dead. */
@@ -262,6 +264,10 @@ static void test_a_folder_that_cannot_be_written(void) {
     expect_same_end("read-only");
 }
 
+static bool wants(const char *what) {
+    return !only || strcmp(only, what) == 0;
+}
+
 int main(int argc, char **argv) {
     if (argc > 1)
         kills = strtol(argv[1], NULL, 10);
@@ -269,12 +275,16 @@ int main(int argc, char **argv) {
         first = strtol(argv[2], NULL, 10) - 1;
         every = strtol(argv[3], NULL, 10);
     }
+    only = argc > 4 ? argv[4] : NULL;
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     UNITY_BEGIN();
     RUN_TEST(test_a_run_that_is_left_alone);
-    RUN_TEST(test_killed);
-    RUN_TEST(test_full_disk);
-    RUN_TEST(test_tools_vanish);
+    if (wants("killed"))
+        RUN_TEST(test_killed);
+    if (wants("full"))
+        RUN_TEST(test_full_disk);
+    if (wants("gone"))
+        RUN_TEST(test_tools_vanish);
     RUN_TEST(test_a_folder_that_cannot_be_written);
     return UNITY_END();
 }

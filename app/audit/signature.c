@@ -4,6 +4,7 @@
 #include "base/file.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #define SPACE "goalkeeper" /* what the signature is for, so that one for something else is none */
 
@@ -35,6 +36,12 @@ static bool refuse(const char *file, const struct str *why, struct err *err) {
                            " -f KEY FILE' signs it anew");
 }
 
+/* An empty log is what readers of the database make. */
+static bool holds_something(const char *file) {
+    struct stat info;
+    return lstat(file, &info) == 0 && (!S_ISREG(info.st_mode) || info.st_size > 0);
+}
+
 /* What a reader takes beside the file must not be there. */
 static bool stands_alone(const char *file, struct err *err) {
     static const char *const others[] = {"-wal", "-journal"};
@@ -42,7 +49,7 @@ static bool stands_alone(const char *file, struct err *err) {
     const char *found = NULL;
     for (size_t i = 0; i < sizeof others / sizeof *others && !found; i++) {
         const char *name = arena_printf(&arena, "%s%s", file, others[i]);
-        found = file_exists(name) ? name : NULL;
+        found = holds_something(name) ? name : NULL;
     }
     if (found)
         err_set(err, ERR_EVIDENCE, "%s belongs to the database and is not signed", found);

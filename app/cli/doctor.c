@@ -14,6 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 /* What a check works with: a folder of its own, and where to say what it found. */
 struct bench {
@@ -146,6 +148,28 @@ static bool check_temp(struct bench *b) {
     return true;
 }
 
+static int look_at_limit(void *context) {
+    const struct confine *confine = context;
+    struct rlimit now;
+    return confine_enter(confine, "/bin/sh") && getrlimit(RLIMIT_NPROC, &now) == 0 &&
+           now.rlim_cur == CONFINE_PROCESSES;
+}
+
+/* Native programs start none at all: that is a matter of their system calls. */
+static void add_processes(struct bench *b) {
+    struct confine confine = {.writes = str_text(&b->dir)};
+    struct child_spec spec = {.body = look_at_limit, .context = &confine, .wall_seconds = 60};
+    struct child_result result = {0};
+    struct err ignored = {0};
+    if (child_run(&spec, &result, &ignored) && result.end == CHILD_EXITED && result.code == 1)
+        str_addf(b->detail, ", at most %d processes", CONFINE_PROCESSES);
+    else
+        str_addf(b->detail, ", no limit of processes: %s",
+                 geteuid() == 0 ? "root's are not counted" : "no namespaces of users here");
+    child_result_free(&result);
+    err_clear(&ignored);
+}
+
 /* What is left protects where one of the two that forbid is there. */
 static bool check_sandbox(struct bench *b) {
     unsigned layers = sandbox_layers(), missing = SANDBOX_ALL & ~layers;
@@ -160,6 +184,7 @@ static bool check_sandbox(struct bench *b) {
     sandbox_describe(layers & ~(unsigned)SANDBOX_SPACES, &text);
     if (text.len)
         str_addf(b->detail, "; compilers and CBMC: %s", str_text(&text));
+    add_processes(b);
     str_free(&text);
     return (layers & SANDBOX_CALLS) && (layers & SANDBOX_FILES);
 }

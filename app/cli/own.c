@@ -54,10 +54,14 @@ static bool has_log(const char *path) {
     return whole && head[18] == 2;
 }
 
-static void ready(const char *path) {
-    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+/* A link there, which SQLite would not follow, may lead to something of the user's. */
+static bool ready(const char *path) {
+    struct stat info;
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+    bool plain = fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
     if (fd >= 0)
         close(fd);
+    return plain;
 }
 
 static void keep_read_database(struct own *own, const char *path) {
@@ -68,8 +72,8 @@ static void keep_read_database(struct own *own, const char *path) {
         vec_push(&own->self.files, arena_strdup(&own->arena, real));
     for (size_t i = 0; log && i < sizeof beside / sizeof *beside; i++) {
         const char *name = arena_printf(&own->arena, "%s%s", real, beside[i]);
-        ready(name);
-        vec_push(&own->self.files, name);
+        if (ready(name))
+            vec_push(&own->self.files, name);
     }
     if (log) {
         vec_push(&own->readied, arena_strdup(&own->arena, real));

@@ -19,7 +19,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { MOST_FILE = 1 << 30, MOST_PROCESSES = 64, STACK = 256 << 20 };
+enum { MOST_FILE = 1 << 30, STACK = 256 << 20 };
 
 static const uint64_t read_file = LANDLOCK_ACCESS_FS_READ_FILE,
                       read_any = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR,
@@ -139,7 +139,7 @@ static void raise_stack(void) {
  * there. */
 static void limit_processes(void) {
     if (geteuid() != 0 && unshare(CLONE_NEWUSER) == 0)
-        limit(RLIMIT_NPROC, MOST_PROCESSES);
+        limit(RLIMIT_NPROC, CONFINE_PROCESSES);
 }
 
 bool confine_enter(const struct confine *confine, const char *program) {

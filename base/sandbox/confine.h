@@ -15,6 +15,9 @@
 
 #include <stdbool.h>
 
+/* Where they are counted: not root's, and not without namespaces of users. */
+enum { CONFINE_PROCESSES = 64 };
+
 struct confine {
     const char *const
         *reads;         /* files, and folders with all below; ends with NULL. NULL: anything */

@@ -5,6 +5,7 @@
 #include "unity.h"
 
 #include <string.h>
+#include <unistd.h>
 
 static struct child_result result;
 
@@ -45,6 +46,17 @@ static void test_complete_machine(void) {
                                          "GMP",      "C compiler", "32-bit libraries", "clang 19"};
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
         TEST_ASSERT_TRUE_MESSAGE(str_starts(line_of(pieces[i]), "ok "), line_of(pieces[i]));
+}
+
+static void test_limits_of_processes(void) {
+    result = run_program("doctor", NULL, str_text(&dir));
+    const char *line = line_of("sandbox");
+    TEST_ASSERT_NOT_NULL(line);
+    const char *words = geteuid() == 0 ? "no limit of processes: root's are not counted"
+                        : strstr(line, "not here: namespaces")
+                            ? "no limit of processes: no namespaces of users here"
+                            : "at most 64 processes";
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(line, words), line);
 }
 
 static void test_missing_programs(void) {
@@ -125,6 +137,7 @@ static void test_missing_temporary_folder(void) {
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_complete_machine);
+    RUN_TEST(test_limits_of_processes);
     RUN_TEST(test_missing_programs);
     RUN_TEST(test_an_empty_path_lacks_the_compiler);
     RUN_TEST(test_missing_32_bit_libraries);

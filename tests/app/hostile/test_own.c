@@ -90,6 +90,18 @@ static void test_taken_over(void) {
     take_over("init -o q.json p/m.c");
 }
 
+/* A log that is a link would be written where it leads. */
+static void test_a_link_beside_the_database(void) {
+    const unsigned both = SANDBOX_CALLS | SANDBOX_FILES;
+    if ((sandbox_layers() & both) != both)
+        TEST_IGNORE_MESSAGE("no Landlock or no seccomp");
+    make_library();
+    run_tool("run p --seconds 20 -j 1", NULL);
+    expect_end(0, NULL);
+    TEST_ASSERT_EQUAL_INT(0, symlink(in_victim("kept"), path("p/goalkeeper.db-shm")));
+    take_over("audit p/goalkeeper.db");
+}
+
 /* The attempts themselves work where nothing forbids them. */
 static void test_the_thief_is_one(void) {
     const char *environment[] = {"GOALKEEPER_STOP=SANDBOX_FILES:2=fail", NULL};
@@ -174,6 +186,7 @@ static void test_no_folder_for_temporary_files(void) {
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_taken_over);
+    RUN_TEST(test_a_link_beside_the_database);
     RUN_TEST(test_the_thief_is_one);
     RUN_TEST(test_results_elsewhere);
     RUN_TEST(test_nothing_stays);

@@ -32,11 +32,11 @@ static bool restrict_files(const struct self *self) {
 /* Children have groups and namespaces of their own, so these calls stay. Who looks for leaks at the
  * end of a sanitized process is its tracer; Landlock lets nobody trace processes outside. */
 static bool refuse_others(scmp_filter_ctx filter) {
-    static const char *const calls[] = {
+    static const char *const calls[] = {"setns",
 #ifndef __SANITIZE_ADDRESS__
-        "ptrace",
+                                        "ptrace", "process_vm_readv", "process_vm_writev"
 #endif
-        "process_vm_readv", "process_vm_writev", "setns"};
+    };
     bool good = layers_refuse(filter);
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
         good &= layers_call(filter, SCMP_ACT_ERRNO(EPERM), calls[i]);

@@ -61,13 +61,27 @@ static void allow_program(int rules, struct arena *arena, const char *program) {
 }
 
 static void allow_system(int rules) {
-    static const char *const software[] = {"/usr", "/opt",   "/nix",   "/gnu",    "/bin", "/sbin",
-                                           "/lib", "/lib32", "/lib64", "/libx32", "/etc"};
+    static const char *const software[] = {"/usr",
+                                           "/opt",
+                                           "/nix",
+                                           "/gnu",
+                                           "/bin",
+                                           "/sbin",
+                                           "/lib",
+                                           "/lib32",
+                                           "/lib64",
+                                           "/libx32",
+                                           "/etc/alternatives"};
+    static const char *const settings[] = {"/etc/ld.so.cache",  "/etc/ld.so.conf",
+                                           "/etc/ld.so.conf.d", "/etc/ld.so.preload",
+                                           "/etc/clang",        "/etc/localtime"};
     static const char *const facts[] = {"/dev/zero",     "/dev/urandom",
                                         "/dev/random",   "/proc/cpuinfo",
                                         "/proc/meminfo", "/proc/sys/vm/overcommit_memory"};
     for (size_t i = 0; i < sizeof software / sizeof *software; i++)
         allow(rules, software[i], run_any);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        allow(rules, settings[i], read_any);
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         allow(rules, facts[i], read_file);
     layers_allow_path(rules, "/dev/null", read_file | LANDLOCK_ACCESS_FS_WRITE_FILE);

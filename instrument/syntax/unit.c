@@ -86,6 +86,9 @@ static bool unit_parse(struct unit *unit, struct err *err) {
         return false;
     setenv("LIBCLANG_NOTHREADS", "1", true); /* nor on a small stack of its own */
     depth_call(parse, &p);
+    if (p.code == CXError_Crashed) /* it has caught that itself */
+        return err_set(err, ERR_SOURCE, "source file '%s': libclang crashes when it reads this",
+                       unit->source);
     if (p.code != CXError_Success || !unit->tu)
         return err_set(err, ERR_INTERNAL, "libclang failed on '%s' (code %d)", unit->source,
                        (int)p.code);

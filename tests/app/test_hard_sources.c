@@ -182,6 +182,23 @@ static void test_macros_that_explode(void) {
 
 /* ---- no files ---- */
 
+/* Words with which those who work on clang try what it does when it crashes. */
+static void test_what_crashes_the_parser(void) {
+    put("m.c", "int in, x;\n#pragma clang __debug parser_crash\nvoid step(void) { x = in; }\n");
+    run_tool("run m.c --step step --goals-only", NULL);
+    expect_end(3, "'m.c': libclang crashes when it reads this");
+}
+
+/* No file that the user may read and that is none of the project's. */
+static void test_settings_of_the_machine_are_no_sources(void) {
+    put("goalkeeper.json", "{ \"sources\": [\"m.c\"], \"step\": \"step\",\n"
+                           "  \"inputs\": [{\"name\": \"in\"}] }\n");
+    put("m.c", "int in, x;\n#include \"/etc/passwd\"\nvoid step(void) { x = in; }\n");
+    run_tool("run --goals-only", NULL);
+    TEST_ASSERT_EQUAL_INT_MESSAGE(3, r.code, str_text(&r.err));
+    TEST_ASSERT_FALSE_MESSAGE(says(&r.err, "root:"), str_text(&r.err));
+}
+
 static void test_sources_that_are_no_files(void) {
     TEST_ASSERT_EQUAL_INT(0, mkfifo(path("pipe.c"), 0600));
     double began = clock_seconds();
@@ -209,6 +226,8 @@ int main(void) {
     RUN_TEST(test_what_is_nested_deep_is_read);
     RUN_TEST(test_a_line_may_be_long);
     RUN_TEST(test_macros_that_explode);
+    RUN_TEST(test_what_crashes_the_parser);
+    RUN_TEST(test_settings_of_the_machine_are_no_sources);
     RUN_TEST(test_sources_that_are_no_files);
     return UNITY_END();
 }

@@ -70,6 +70,7 @@ static int bad_files(void *context) {
            : unlink(a->theirs) == 0                  ? 6
            : rename(a->theirs, a->out) == 0          ? 7
            : opens("/proc/1/environ", O_RDONLY)      ? 8
+           : opens("/etc/passwd", O_RDONLY)          ? 9
                                                      : 0;
 }
 

@@ -109,7 +109,12 @@ static const char calibration_sql[] =
     "coalesce(json_extract(p.value, '$.mode'), 'fixed') = 'fixed') "
     "SELECT name, value, CASE WHEN name IN (SELECT name FROM fixed) THEN 'project file' ELSE "
     "'constant of the program' END, goals FROM used UNION ALL SELECT name, 'its initialiser', "
-    "'project file', 0 FROM fixed WHERE name NOT IN (SELECT name FROM used) ORDER BY 1";
+    "'project file', 0 FROM fixed WHERE name NOT IN (SELECT name FROM used) "
+    /* Whose reasons were found with all of them fixed, or not at all. */
+    "UNION ALL SELECT 'not told apart', 'all constants as they are', 'any of them', count(*) FROM "
+    "goal_status WHERE status = 'dead' AND ifnull(because, 'constants of the program as they') "
+    "LIKE '%constants of the program as they%' AND EXISTS (SELECT 1 FROM fixed UNION ALL SELECT 1 "
+    "FROM used) HAVING count(*) > 0 ORDER BY 1";
 
 static void add_calibration(struct report_data *d, struct str *out) {
     assert(d->db);

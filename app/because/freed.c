@@ -163,12 +163,26 @@ static void promise_value(struct freed *f, uint32_t cell, uint32_t input, uint64
     add_value(f, cell, bits);
 }
 
+static uint32_t cell_named(const struct freed *f, const char *name) {
+    for (uint32_t i = 0; i < f->sys.cells.len; i++)
+        if (str_same(f->sys.cells.data[i].name, name))
+            return i;
+    return NONE;
+}
+
+/* The value is that of the parameter's own cell. One that the initialisation copies it into has it
+ * when steps begin, whatever it starts with itself. */
 static void promise_values(struct freed *f, const struct session *s) {
     for (uint32_t i = 0; i < f->lowered.start.len; i++) {
-        struct lowered_start start = f->lowered.start.data[i];
         uint32_t input = fixed_parameter(f, s, &f->sys.cells.data[i]);
-        if (input != NONE && start.known)
-            promise_value(f, i, input, start.bits);
+        uint32_t own =
+            input == NONE ? NONE : cell_named(f, f->woven->module.inputs.data[input].path);
+        if (own == NONE || !f->lowered.start.data[own].known)
+            continue;
+        if (own == i)
+            promise_value(f, i, input, f->lowered.start.data[i].bits);
+        else
+            add_value(f, i, f->lowered.start.data[own].bits);
     }
 }
 
@@ -242,13 +256,6 @@ static void note_readers(struct freed *f) {
 }
 
 /* ---- what follows from them ---- */
-
-static uint32_t cell_named(const struct freed *f, const char *name) {
-    for (uint32_t i = 0; i < f->sys.cells.len; i++)
-        if (str_same(f->sys.cells.data[i].name, name))
-            return i;
-    return NONE;
-}
 
 static void add_equal(struct freed *f, uint32_t a, uint32_t b) {
     term_t x = f->sys.cells.data[a].var, y = f->sys.cells.data[b].var;

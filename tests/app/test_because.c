@@ -375,6 +375,37 @@ static void test_lines_that_keep_the_state_are_named(void) {
 }
 
 /* Read with another sign in C than in the model, a bound on one is refuted there. */
+/* What the initialisation copies a parameter into has its value, and is not the parameter: with a
+ * promise of what that cell starts with itself nothing could be told of either. A parameter that no
+ * step reads has no cell of its own; its goals are counted without a name. */
+static void test_copies_of_parameters(void) {
+    put("p.c", "const unsigned char Boot = 2, Deep = 4, Lim = 9; unsigned char in; int out;\n"
+               "static unsigned char start, far;\n"
+               "void p_init(void) { start = Boot; far = Deep; }\n"
+               "void p_step(void) { if (in == 1 && start == 2) out = 1;\n"
+               "  if (Lim > 10) out = 2;\n"
+               "  if (Boot == 3) out = 3;\n"
+               "  if (far == 5) out = 4; }\n");
+    run_tool("init p.c", NULL);
+    expect_end(0, NULL);
+    run_tool("run --require-complete --seconds 60 --db m.db", NULL);
+    expect_end(0, NULL);
+    TEST_ASSERT_EQUAL_INT64(0, dead("constant", 4, ""));
+    TEST_ASSERT_TRUE(dead("calibration", 4, "`Boot` is 2") > 0);
+    TEST_ASSERT_TRUE(dead("calibration", 5, "`Lim` is 9 (p.c:1); with `Lim` = ") > 0);
+    TEST_ASSERT_TRUE(dead("calibration", 6, "with `Boot` = 3 it is reachable") > 0);
+    TEST_ASSERT_EQUAL_INT64(0, number_in("m.db", "SELECT count(*) FROM goal_status WHERE line = 4 "
+                                                 "AND status = 'dead' AND assumes <> 'Boot = 2'"));
+    run_tool("report m.db -o out", NULL);
+    expect_end(0, NULL);
+    struct str page = {0};
+    TEST_ASSERT_TRUE(file_read(path("out/index.html"), &page, &err));
+    const char *deep = strstr(str_text(&page), "not told apart");
+    TEST_ASSERT_NOT_NULL(deep);
+    TEST_ASSERT_NOT_NULL(strstr(deep, "all constants as they are"));
+    str_free(&page);
+}
+
 static void test_parameters_have_the_sign_of_their_types(void) {
     put("m.c", "typedef unsigned char u8;\nu8 Cal_Most = 150; u8 in; static u8 level; int out;\n"
                "void step(void) {\n"
@@ -435,6 +466,7 @@ static void test_that_runs_end_is_told(void) {
 
 int main(void) {
     UNITY_BEGIN();
+    RUN_TEST(test_copies_of_parameters);
     RUN_TEST(test_parameters_have_the_sign_of_their_types);
     RUN_TEST(test_that_runs_end_is_told);
     RUN_TEST(test_lines_that_keep_the_state_are_named);

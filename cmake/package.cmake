@@ -22,6 +22,6 @@ set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 # Names are those of Debian 12 and 13 alike. CBMC and Unity are in the package: Debian 12 has only an
 # older CBMC, and what checks proofs shall be the version that was tested.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS
-    "libc6, gcc, libc6-dev, clang-19, libclang1-19, libllvm19, libmpfr6, libgmp10, libsqlite3-0, libz3-4")
+    "libc6, gcc, libc6-dev, clang-19, libclang1-19, libllvm19, libmpfr6, libgmp10, libsqlite3-0, libz3-4, libgcc-s1")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "gcc-multilib, make")
 include(CPack)

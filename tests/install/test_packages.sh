@@ -44,6 +44,12 @@ foreign=$(dpkg -L goalkeeper | grep -vE '^/(\.|usr(/(bin|lib|share)(/(man|doc|ba
     grep -vE '^/usr/(bin/goalkeeper|lib/goalkeeper|share/goalkeeper|share/doc/goalkeeper)' |
     grep -vE '^/usr/share/(man/man1|bash-completion/completions)(/goalkeeper.*)?$' || true)
 [ -z "$foreign" ] || fail "foreign files: $foreign"
+# What its libraries come from it asks for itself, and not somebody that it asks for.
+objdump -p /usr/lib/goalkeeper/libgoalkeeper-core.so | awk '$1 == "NEEDED" { print $2 }' | while read -r library; do
+    package=$(dpkg -S "*-linux-gnu/$library" | grep -v ^goalkeeper: | sed -n '1s/:.*//p')
+    dpkg -s goalkeeper | grep '^Depends:' | grep -qE "[ ,]$package(,|$)" ||
+        fail "the package does not ask for $package, which has $library"
+done
 use /usr
 dpkg -r goalkeeper >/dev/null
 [ ! -e /usr/lib/goalkeeper ] && [ ! -e /usr/bin/goalkeeper ] || fail "dpkg -r leaves something"

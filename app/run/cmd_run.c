@@ -113,12 +113,20 @@ static bool print_waiting(struct session *s, struct err *err) {
     return rows_close(r, err);
 }
 
+/* A few are listed, each with what was tried; more are told by what they wait for alone. */
+static bool print_open(struct session *s, struct err *err) {
+    enum { FEW = 10 };
+    if (session_left_open(s) <= FEW && !print_goals(s, "open", BOTH, "Open goals:", FEW, err))
+        return false;
+    return print_waiting(s, err);
+}
+
 static bool print_summary(struct session *s, struct err *err) {
     if (!print_rows(rows_open(s->db, criterion_sql, err), "table", err))
         return false;
     return print_causes(s, err) && print_goals(s, "dead", COVERAGE, "Dead goals:", 100, err) &&
            print_goals(s, "reachable", ROBUSTNESS, "Events that can happen:", 100, err) &&
-           print_goals(s, "open", BOTH, "Open goals:", 50, err) && print_waiting(s, err);
+           print_open(s, err);
 }
 
 /* A run that was stopped by a signal ends like one whose budget is used up. */

@@ -96,6 +96,26 @@ static void test_a_function_that_is_never_called_is_one_line(void) {
                                                           "function = 'helper'"));
 }
 
+/* Nobody reads forty lines that say the same. */
+static void test_many_open_goals_are_told_by_what_they_wait_for(void) {
+    static const char source[] = "unsigned char in, out;\n"
+                                 "void step(void) {\n  __asm__ volatile(\"rdtsc\" : \"=a\"(out) "
+                                 ":: \"edx\");\n  if (in > 3) out = 1;\n%s}\n";
+    project_of(arena_printf(&arena, source, "  if (in > 4) out = 2;\n"));
+    run_tool("run --seconds 30", NULL);
+    expect_end(0, NULL);
+    TEST_ASSERT_FALSE_MESSAGE(says(&r.out, "Open goals:\n"), str_text(&r.out));
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "Open goals, by what they wait for:\n"
+                                          "  waits for: limitation. Lever: inline assembly at "
+                                          "m.c:3\n    goals 1, 2, 3, "),
+                             str_text(&r.out));
+    project_of(arena_printf(&arena, source, ""));
+    run_tool("run --seconds 30", NULL);
+    expect_end(0, NULL);
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "Open goals:\n  1  m.c:2  function  step  (inline"),
+                             str_text(&r.out));
+}
+
 /* ---- several step functions ---- */
 
 static const char rates[] =
@@ -199,6 +219,7 @@ int main(void) {
     RUN_TEST(test_a_source_that_is_written_otherwise);
     RUN_TEST(test_a_folder_and_a_text_of_wide_characters);
     RUN_TEST(test_a_function_that_is_never_called_is_one_line);
+    RUN_TEST(test_many_open_goals_are_told_by_what_they_wait_for);
     RUN_TEST(test_several_step_functions_are_named);
     RUN_TEST(test_a_driver_of_several_rates);
     return UNITY_END();

@@ -191,7 +191,7 @@ static void expect_stopped(const char *signal, const char *options, int code) {
  * of a terminal does. */
 static void test_signals_stop_a_run_with_everything_stored(void) {
     expect_stopped("INT", "", 130);
-    TEST_ASSERT_TRUE(says(&r.out, "Open goals:"));
+    TEST_ASSERT_TRUE(says(&r.out, "Open goals"));
     expect_stopped("TERM", "--require-complete", 143);
     expect_stopped("HUP", "", 129);
     TEST_ASSERT_EQUAL_INT64(0, number("INT.db",

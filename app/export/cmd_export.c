@@ -13,6 +13,7 @@
 #include "app/export/makefile.h"
 #include "app/export/mcdc.h"
 #include "app/export/obligations.h"
+#include "app/export/witness.h"
 #include "base/file.h"
 #include "db/rows.h"
 
@@ -256,6 +257,10 @@ int cmd_export(const struct options *o) {
     if (ok && wants(&o->evidence, "acsl"))
         ok = make_dir(&x, "acsl", &err) &&
              acsl_export(x.db, path_join(&x.arena, x.dir, "acsl"), o->log, &err);
+    if (ok && wants(&o->evidence, "witness"))
+        ok = make_dir(&x, "witness", &err) &&
+             witness_export(options_database(o), path_join(&x.arena, x.dir, "witness"), o->log,
+                            &err);
     if (ok && wants(&o->evidence, "mcdc"))
         ok = make_dir(&x, "mcdc", &err) &&
              mcdc_export(x.db, path_join(&x.arena, x.dir, "mcdc"), &err);

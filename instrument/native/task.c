@@ -254,8 +254,47 @@ static void define_variables(LLVMModuleRef module, LLVMBuilderRef b, int pattern
     }
 }
 
+static const char *file_of(LLVMValueRef at) {
+    unsigned len;
+    const char *file = at ? LLVMGetDebugLocFilename(at, &len) : NULL;
+    return file ? file : ""; /* a string of LLVM's, which ends with a NUL */
+}
+
+/* The host is told of the place of a call that is to come. */
+static void tell_place(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef call) {
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMTypeRef word = LLVMInt32TypeInContext(context), words[2] = {word, word};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), words, 2, false);
+    bool own = str_same(file_of(call), file_of(LLVMGetNamedFunction(module, "main")));
+    unsigned line = own ? LLVMGetDebugLocLine(call) : 0;
+    LLVMValueRef place[2] = {LLVMConstInt(word, line, false),
+                             LLVMConstInt(word, line ? LLVMGetDebugLocColumn(call) : 0, false)};
+    LLVMPositionBuilderBefore(b, call);
+    LLVMBuildCall2(b, type, host_function(module, "gk_task_at", type), place, 2, "");
+}
+
+static bool has_place(LLVMValueRef fn, const char *name) {
+    enum task_call_kind kind = task_call_kind(name);
+    return is_input(fn, name) || kind == TASK_ERROR || kind == TASK_ASSERT_FAIL ||
+           kind == TASK_ASSERT;
+}
+
+static void tell_places(LLVMModuleRef module, LLVMBuilderRef b) {
+    for (LLVMValueRef fn = LLVMGetFirstFunction(module); fn; fn = LLVMGetNextFunction(fn)) {
+        size_t len;
+        if (!has_place(fn, LLVMGetValueName2(fn, &len)))
+            continue;
+        for (LLVMUseRef u = LLVMGetFirstUse(fn); u; u = LLVMGetNextUse(u)) {
+            LLVMValueRef user = LLVMGetUser(u);
+            if (LLVMIsACallInst(user) && LLVMGetCalledValue(user) == fn)
+                tell_place(module, b, user);
+        }
+    }
+}
+
 static void add_probes(LLVMModuleRef module, int pattern) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+    tell_places(module, b);
     define_variables(module, b, pattern);
     for (LLVMValueRef fn = LLVMGetFirstFunction(module); fn; fn = LLVMGetNextFunction(fn)) {
         size_t len;
@@ -467,19 +506,34 @@ static bool write_values(const char *file, const struct task_values *values, str
     return ok;
 }
 
+static struct task_place read_place(const char **at) {
+    struct task_place place = {0};
+    char *end;
+    place.line = (unsigned)strtoul(*at, &end, 10);
+    place.column = (unsigned)strtoul(end, &end, 10);
+    *at = end + (*end == '\n');
+    return place;
+}
+
 /* The file is complete exactly when it ends with the word. */
-static bool read_result(const char *file, struct task_values *values) {
+static bool read_result(const char *file, struct task_values *values, struct task_places *places) {
     struct str text = {0};
     struct err ignored = {0};
     bool reached = file_exists(file) && file_read(file, &text, &ignored) &&
                    str_ends(str_text(&text), "reached\n");
     vec_clear(values);
-    for (const char *at = str_text(&text); reached && *at != 'r';) {
+    vec_clear(places);
+    const char *at = str_text(&text);
+    while (reached && !str_starts(at, "at ")) {
         char *end;
         vec_push(values, strtoull(at, &end, 16));
-        assert(end > at);
-        at = end + (*end == '\n');
+        reached = end > at;
+        at = end;
+        vec_push(places, read_place(&at));
     }
+    at += 3 * reached;
+    if (reached)
+        vec_push(places, read_place(&at));
     err_clear(&ignored);
     str_free(&text);
     return reached;
@@ -510,8 +564,9 @@ static bool run(const struct task_native *native, enum task_build number, const 
     return ok;
 }
 
-bool task_native_replay(const struct task_native *native, enum task_build number,
-                        struct task_values *values, bool *reached, struct err *err) {
+bool task_native_places(const struct task_native *native, enum task_build number,
+                        struct task_values *values, struct task_places *places, bool *reached,
+                        struct err *err) {
     struct arena arena = {0};
     const char *file = path_join(&arena, native->dir, "result");
     const char *in = path_join(&arena, native->dir, "values");
@@ -522,7 +577,7 @@ bool task_native_replay(const struct task_native *native, enum task_build number
     bool ok = build(native, number, err) && write_values(in, values, err) &&
               run(native, number, file, environment, replay_seconds, &result, err);
     assert(ok || err->code != ERR_NONE);
-    *reached = ok && read_result(file, &out);
+    *reached = ok && read_result(file, &out, places);
     if (*reached) {
         vec_clear(values);
         vec_append(values, out.data, out.len);
@@ -530,6 +585,14 @@ bool task_native_replay(const struct task_native *native, enum task_build number
     vec_free(&out);
     child_result_free(&result);
     arena_free(&arena);
+    return ok;
+}
+
+bool task_native_replay(const struct task_native *native, enum task_build number,
+                        struct task_values *values, bool *reached, struct err *err) {
+    struct task_places places = {0};
+    bool ok = task_native_places(native, number, values, &places, reached, err);
+    vec_free(&places);
     return ok;
 }
 
@@ -541,11 +604,13 @@ bool task_native_search(const struct task_native *native, const struct task_sear
         arena_printf(&arena, "GK_TASK_SEARCH=%llu %u %u", (unsigned long long)search->seed,
                      search->runs, search->milliseconds),
         arena_printf(&arena, "GK_TASK_HINTS=%s", path_join(&arena, native->dir, "hints")), NULL};
+    struct task_places places = {0};
     struct child_result result = {0};
     file_remove_tree(file);
     bool ok = build(native, TASK_SEARCH, err) &&
               run(native, TASK_SEARCH, file, environment, search_seconds, &result, err);
-    *reached = ok && read_result(file, values);
+    *reached = ok && read_result(file, values, &places);
+    vec_free(&places);
     child_result_free(&result);
     arena_free(&arena);
     return ok;

@@ -32,9 +32,19 @@ struct task_native {
 bool task_native_open(struct task_native *native, const struct native_program *program,
                       const char *dir, struct err *err);
 
+/* A call in the file of main(); line 0: of no call there, such as a local that was never set. */
+struct task_place {
+    unsigned line, column;
+};
+VEC_STRUCT(task_places, struct task_place);
+
 /* On success `values` are those that were used. False only when a run was not possible. */
 bool task_native_replay(const struct task_native *native, enum task_build build,
                         struct task_values *values, bool *reached, struct err *err);
+/* The same; where each of these values was asked for, and at the end the call of the error. */
+bool task_native_places(const struct task_native *native, enum task_build build,
+                        struct task_values *values, struct task_places *places, bool *reached,
+                        struct err *err);
 /* Random values, until the build for it reaches its error, the runs are done or their CPU time is
  * over. What is found is still to be replayed. */
 struct task_search {

@@ -1,5 +1,6 @@
 /* run --verify on tasks whose answer is known (data/verify/<name>.<answer>.c), what it says of
  * programs that cannot be analysed, and run --dump-model. */
+#include "base/file.h"
 #include "base/tool.h"
 #include "model/system/system.h"
 #include "folder.h"
@@ -114,6 +115,95 @@ static void test_assert_without_a_declaration(void) {
         run(arena_printf(&arena, "run --verify %s", file));
         TEST_ASSERT_TRUE_MESSAGE(says(&r.out, expected), rows[i].condition);
     }
+}
+
+/* ---- witnesses for other verifiers ---- */
+
+static const char *witness_of(const char *text, const char *options) {
+    static struct str witness;
+    str_free(&witness);
+    run(arena_printf(&arena, "run --verify %s --db task.db --seconds 60 %s", write_task(text),
+                     options));
+    run("export task.db -o out --evidence witness");
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, r.code, str_text(&r.err));
+    TEST_ASSERT_TRUE(file_read(path("out/witness/witness.yml"), &witness, &err));
+    return arena_strdup(&arena, str_text(&witness));
+}
+
+static const char *const asks =
+    "extern int __VERIFIER_nondet_int(void);\n"
+    "extern unsigned char __VERIFIER_nondet_uchar(void);\n"
+    "extern float __VERIFIER_nondet_float(void);\n"
+    "extern void reach_error(void);\n"
+    "#define ASK __VERIFIER_nondet_int()\n"
+    "int main(void) {\n"
+    "    unsigned char c = 0;\n"
+    "    for (int i = 0; i < 2; i++)\n"
+    "        c = __VERIFIER_nondet_uchar ( );\n"
+    "    int far = __VERIFIER_nondet_int();\n"
+    "    if (c == 200 && far == -2147483647 - 1 && __VERIFIER_nondet_float() == 2.5f && ASK == 3)\n"
+    "        reach_error();\n"
+    "    return 0;\n"
+    "}\n";
+
+/* The n-th waypoint: type, constraint, line and column, as they follow each other in the file. */
+static const char *expect_next(const char *at, const char *const *texts) {
+    for (; *texts; texts++) {
+        const char *found = strstr(at, *texts);
+        TEST_ASSERT_NOT_NULL_MESSAGE(found, arena_printf(&arena, "%s\n%s", *texts, at));
+        at = found + strlen(*texts);
+    }
+    return at;
+}
+
+static void test_a_violation_witness_has_the_values(void) {
+    const char *w = witness_of(asks, "--engines kind");
+    w = expect_next(w, (const char *[]){"- entry_type: \"violation_sequence\"\n",
+                                        "format_version: \"2.0\"\n", "  content:\n", NULL});
+    TEST_ASSERT_NULL(strstr(w, "\\\\result == 3\"")); /* of a macro */
+    w = expect_next(w, (const char *[]){"\"function_return\"", "line: 9\n", "column: 39\n",
+                                        "\"function_return\"", "\\\\result == 200\"", "line: 9\n",
+                                        "\"function_return\"", "\\\\result == (-2147483647 - 1)\"",
+                                        "line: 10\n", "column: 37\n", "\"function_return\"",
+                                        "\\\\result == 0x1.4p+1f\"", "line: 11\n", "\"target\"",
+                                        "line: 12\n", "column: 9\n", NULL});
+    TEST_ASSERT_NULL(strstr(w, "waypoint"));
+    put("task.c", "int main(void) { return 0; }\n");
+    run("export task.db -o out --evidence witness");
+    TEST_ASSERT_TRUE_MESSAGE(r.code != 0 && says(&r.err, "is not what it was"), str_text(&r.err));
+}
+
+/* What is sure of globals, and nothing of a name that a local has, too. */
+static void test_a_correctness_witness_has_invariants(void) {
+    static const char *const text = "extern int __VERIFIER_nondet_int(void);\n"
+                                    "extern void reach_error(void);\n"
+                                    "unsigned total; int %s;\n"
+                                    "int main(void) {\n"
+                                    "    int n = __VERIFIER_nondet_int();\n"
+                                    "    for (int i = 0; i < n; i++) {\n"
+                                    "        if (total < 7)\n"
+                                    "            total++;\n"
+                                    "        int hidden = i;\n"
+                                    "        other = hidden;\n"
+                                    "    }\n"
+                                    "    if (total > 7)\n"
+                                    "        reach_error();\n"
+                                    "}\n";
+    const char *w = witness_of(arena_printf(&arena, text, "other"), "");
+    expect_next(w, (const char *[]){"- entry_type: \"invariant_set\"\n", "type: \"loop_invariant\"",
+                                    "line: 6\n", "column: 5\n", "function: \"main\"\n",
+                                    "total <= 7ll", NULL});
+    w = witness_of(arena_printf(&arena, text, "other, f(int total)"), "");
+    expect_next(w, (const char *[]){"- entry_type: \"invariant_set\"\n", "content: []\n", NULL});
+}
+
+static void test_modules_have_no_witness(void) {
+    put("goalkeeper.json", "{\"name\": \"m\", \"sources\": [\"m.c\"], \"step\": \"step\"}\n");
+    put("m.c", "int in, out; void step(void) { if (in > 3) out = 1; }\n");
+    run("run --engines simulate --seconds 5 --db m.db");
+    run("export m.db -o out --evidence witness");
+    TEST_ASSERT_TRUE_MESSAGE(r.code != 0 && says(&r.err, "for verification tasks"),
+                             str_text(&r.err));
 }
 
 static void test_bad_tasks_are_refused(void) {
@@ -341,6 +431,9 @@ int main(void) {
     RUN_TEST(test_an_open_task_is_incomplete);
     RUN_TEST(test_the_data_model_matters);
     RUN_TEST(test_assert_without_a_declaration);
+    RUN_TEST(test_a_violation_witness_has_the_values);
+    RUN_TEST(test_a_correctness_witness_has_invariants);
+    RUN_TEST(test_modules_have_no_witness);
     RUN_TEST(test_bad_tasks_are_refused);
     RUN_TEST(test_memory_that_was_given_back);
     RUN_TEST(test_a_task_leaves_a_database);

@@ -1,7 +1,8 @@
 /* The world around a verification task: it supplies the values that the task asks for and notes
  * whether the error is reached. Linked with the task, whose main() runs as it is.
  *
- *   descriptor 3    to write when the error is reached: the values used, in hex, a line each
+ *   descriptor 3    to write when the error is reached: the values used, in hex, a line each, with
+ *                   line and column of the call that asked, then those of the error, "reached"
  *   GK_TASK_VALUES  file of values (hex, a line each) to hand out; 0 when there are no more
  *   GK_TASK_SEARCH  or: "SEED RUNS MS" for so many runs with random values in child processes,
  *                   until one reaches the error or so many milliseconds of CPU time are used
@@ -25,6 +26,7 @@ enum { VALUES_MAX = 1 << 20, HINTS_MAX = 256, RUN_MS = 20, RUN_MS_MAX = 1500 };
 struct shared {
     uint64_t n, reached;
     uint64_t values[VALUES_MAX];
+    unsigned places[VALUES_MAX][2];
 };
 static struct shared *used;
 static uint64_t given[VALUES_MAX], hints[HINTS_MAX];
@@ -34,6 +36,7 @@ static uint64_t state;
 static unsigned style;
 static uint64_t held;
 static unsigned hold;
+static unsigned at[2]; /* line and column of the call to come; 0: none in the task's own file */
 
 static uint64_t draw(void) {
     state += UINT64_C(0x9e3779b97f4a7c15);
@@ -65,11 +68,19 @@ static void write_line(const char *text, size_t length) {
 }
 
 static void write_result(void) {
-    char line[32];
+    char line[64];
     for (uint64_t i = 0; i < used->n; i++)
-        write_line(line, (size_t)snprintf(line, sizeof line, "%llx\n",
-                                          (unsigned long long)used->values[i]));
+        write_line(line, (size_t)snprintf(line, sizeof line, "%llx %u %u\n",
+                                          (unsigned long long)used->values[i], used->places[i][0],
+                                          used->places[i][1]));
+    write_line(line, (size_t)snprintf(line, sizeof line, "at %u %u\n", at[0], at[1]));
     write_line("reached\n", 8);
+}
+
+/* Before each call of what the environment supplies. */
+void gk_task_at(unsigned line, unsigned column) {
+    at[0] = line;
+    at[1] = column;
 }
 
 void gk_task_reached(void) {
@@ -142,6 +153,8 @@ uint64_t gk_task_next(int bits, int is_float) {
     if (used->n >= VALUES_MAX)
         _exit(3);
     v &= bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+    memcpy(used->places[used->n], at, sizeof at);
+    memset(at, 0, sizeof at);
     used->values[used->n++] = v;
     return v;
 }

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "engines/horn/btor2_write.h"
 #include "engines/invariant/trim.h"
 #include "engines/z3/check.h"
 #include "instrument/cbmc/cbmc.h"
@@ -298,6 +299,19 @@ bool audit_write_obligations(const struct system *sys, const struct invariant *i
     slice_for(&slice, sys, invariant, true);
     put_on_slice(&inv, invariant, &slice, sys);
     bool ok = z3_write(&slice.sys, &inv, names, out);
+    invariant_free(&inv);
+    slice_free(&slice);
+    return ok;
+}
+
+bool audit_write_btor2(const struct system *sys, const struct invariant *invariant,
+                       struct str *out) {
+    struct slice slice;
+    struct invariant inv;
+    invariant_init(&inv);
+    slice_for(&slice, sys, invariant, true);
+    put_on_slice(&inv, invariant, &slice, sys);
+    bool ok = btor2_write(&slice.sys, &inv, out);
     invariant_free(&inv);
     slice_free(&slice);
     return ok;

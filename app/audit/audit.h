@@ -64,6 +64,9 @@ enum audit_answer audit_by_z3(const struct system *sys, const struct invariant *
 struct z3_obligations;
 bool audit_write_obligations(const struct system *sys, const struct invariant *invariant,
                              struct arena *names, struct z3_obligations *out);
+/* The proof as a transition system in BTOR2; false: it is not about integers alone. */
+bool audit_write_btor2(const struct system *sys, const struct invariant *invariant,
+                       struct str *out);
 /* The certificate without any check; empty when the proof cannot be written as C. */
 void audit_write_certificate(const struct audit_proof *proof, struct str *certificate);
 /* Is this, behind its head, what is written for the proof? It may claim more goals than asked. */

@@ -252,8 +252,12 @@ int cmd_export(const struct options *o) {
         ok = export_certificates(&x, &err);
     if (ok && wants(&o->evidence, "smt2"))
         ok = make_dir(&x, "smt2", &err) &&
-             obligations_export(options_database(o), path_join(&x.arena, x.dir, "smt2"), o->log,
-                                &err);
+             obligations_export(options_database(o), OBLIGATIONS_SMT2,
+                                path_join(&x.arena, x.dir, "smt2"), o->log, &err);
+    if (ok && wants(&o->evidence, "btor2"))
+        ok = make_dir(&x, "btor2", &err) &&
+             obligations_export(options_database(o), OBLIGATIONS_BTOR2,
+                                path_join(&x.arena, x.dir, "btor2"), o->log, &err);
     if (ok && wants(&o->evidence, "acsl"))
         ok = make_dir(&x, "acsl", &err) &&
              acsl_export(x.db, path_join(&x.arena, x.dir, "acsl"), o->log, &err);

@@ -1,5 +1,4 @@
-/* A folder of questions, one file each, and a Makefile that asks a solver and expects unsat of
- * each. */
+/* A folder of files, one a question or one a proof, and a Makefile that asks a solver. */
 #include "app/export/obligations.h"
 
 #include "app/audit/audit.h"
@@ -16,6 +15,7 @@ struct writer {
     struct evidence_model model;
     const char *folder;
     struct log *log;
+    enum obligations_as as;
     struct str names; /* of all files, for the Makefile */
 };
 
@@ -54,18 +54,11 @@ static bool write_question(struct writer *w, int64_t proof, const struct z3_obli
     return ok;
 }
 
-static bool write_proof(struct writer *w, int64_t id, const struct proof *proof, struct err *err) {
-    struct invariant inv;
+static bool write_questions(struct writer *w, int64_t id, const struct invariant *inv,
+                            struct err *err) {
     struct z3_obligations all = {0};
-    struct err bad = {0};
-    invariant_init(&inv);
     bool ok = true;
-    if (!invariant_read(&inv, &w->model.sys, proof->invariant, &bad))
-        log_warning(w->log, "proof %lld is about loops that the model keeps: not in SMT-LIB",
-                    (long long)id);
-    else if (!set_targets(w, id, &inv, err))
-        ok = false;
-    else if (!audit_write_obligations(&w->model.sys, &inv, &w->arena, &all))
+    if (!audit_write_obligations(&w->model.sys, inv, &w->arena, &all))
         log_warning(w->log, "proof %lld cannot be said exactly in SMT-LIB", (long long)id);
     else
         for (size_t i = 0; ok && i < all.len; i++)
@@ -73,6 +66,38 @@ static bool write_proof(struct writer *w, int64_t id, const struct proof *proof,
     for (size_t i = 0; i < all.len; i++)
         str_free(&all.data[i].text);
     vec_free(&all);
+    return ok;
+}
+
+static bool write_system(struct writer *w, int64_t id, const struct invariant *inv,
+                         struct err *err) {
+    struct str text = {0};
+    bool ok = true;
+    str_addf(&text, "; " FILE_MARK ": proof %lld, %zu clauses, induction over %u steps\n",
+             (long long)id, inv->clauses.len, inv->k);
+    if (!audit_write_btor2(&w->model.sys, inv, &text))
+        log_warning(w->log, "proof %lld is not about integers alone: not in BTOR2", (long long)id);
+    else {
+        const char *name = arena_printf(&w->arena, "proof_%lld.btor2", (long long)id);
+        str_addf(&w->names, " %s", name);
+        ok = file_write_ours(path_join(&w->arena, w->folder, name), text.data, text.len, FILE_MARK,
+                             err);
+    }
+    str_free(&text);
+    return ok;
+}
+
+static bool write_proof(struct writer *w, int64_t id, const struct proof *proof, struct err *err) {
+    struct invariant inv;
+    struct err bad = {0};
+    invariant_init(&inv);
+    bool ok = true;
+    if (!invariant_read(&inv, &w->model.sys, proof->invariant, &bad))
+        log_warning(w->log, "proof %lld is about loops that the model keeps: not written",
+                    (long long)id);
+    else
+        ok = set_targets(w, id, &inv, err) &&
+             (w->as == OBLIGATIONS_SMT2 ? write_questions : write_system)(w, id, &inv, err);
     err_clear(&bad);
     invariant_free(&inv);
     return ok;
@@ -92,22 +117,33 @@ static bool write_proofs(struct writer *w, struct err *err) {
 }
 
 static bool write_makefile(struct writer *w, struct err *err) {
-    const char *text = arena_printf(
-        &w->arena,
-        "# Written by Goalkeeper: asks a solver for SMT-LIB 2; each answer must be unsat.\n"
-        "SOLVER = z3\nQUESTIONS =%s\n\ncheck: $(QUESTIONS:.smt2=.checked)\n\n"
-        "%%.checked: %%.smt2\n\t$(SOLVER) $< | grep -qx unsat\n\n.PHONY: check\n",
-        str_text(&w->names));
+    static const struct {
+        const char *solver, *extension, *answer, *what;
+    } kinds[] = {
+        [OBLIGATIONS_SMT2] = {"z3", "smt2", "unsat",
+                              "a solver for SMT-LIB 2; each answer must be unsat"},
+        [OBLIGATIONS_BTOR2] = {"goalkeeper solve", "btor2", "safe",
+                               "a model checker; each answer must be safe"},
+    };
+    const char *extension = kinds[w->as].extension;
+    const char *text =
+        arena_printf(&w->arena,
+                     "# Written by Goalkeeper: asks %s.\nSOLVER = %s\nQUESTIONS =%s\n\n"
+                     "check: $(QUESTIONS:.%s=.checked)\n\n"
+                     "%%.checked: %%.%s\n\t$(SOLVER) $< | grep -qx %s\n\n.PHONY: check\n",
+                     kinds[w->as].what, kinds[w->as].solver, str_text(&w->names), extension,
+                     extension, kinds[w->as].answer);
     return file_write_ours(path_join(&w->arena, w->folder, "Makefile"), text, strlen(text),
                            "oalkeeper", err);
 }
 
-bool obligations_export(const char *database, const char *folder, struct log *log,
-                        struct err *err) {
-    struct writer w = {.folder = folder, .log = log};
+bool obligations_export(const char *database, enum obligations_as as, const char *folder,
+                        struct log *log, struct err *err) {
+    struct writer w = {.folder = folder, .log = log, .as = as};
     bool ok = evidence_file_open(&w.file, database, STORE_READ, err);
     if (ok && w.file.module.task)
-        ok = err_set(err, ERR_USAGE, "the proof of a verification task is not written as SMT-LIB");
+        ok = err_set(err, ERR_USAGE,
+                     "the proof of a verification task is not written as SMT-LIB or BTOR2");
     ok = ok && evidence_model_make(&w.model, &w.file, false, err) && write_proofs(&w, err) &&
          write_makefile(&w, err);
     close_all(&w);

@@ -265,6 +265,51 @@ static void test_obligations_are_smt_lib(void) {
     ask_smt(state, "safety", "bv21 32", "bv31 32");
 }
 
+static void expect_system(const char *file, const char *answer) {
+    run_tool(arena_printf(&arena, "solve %s", file), NULL);
+    TEST_ASSERT_TRUE_MESSAGE(str_starts(str_text(&r.out), answer), str_text(&r.out));
+}
+
+/* What is about integers alone is read back and found safe, clauses and targets alike. */
+static void test_proofs_are_transition_systems(void) {
+    put("m.c",
+        "unsigned char in; static unsigned char count; static signed char table[4] = {-3, 1, 5, "
+        "7}; static int out;\n"
+        "void step(void) {\n"
+        "    if (in > 7 && count < 3) count++;\n"
+        "    if (count > 9) out = 1;\n"
+        "    if (table[in & 3] / (count + 1) > 7) out = 2;\n"
+        "}\n");
+    put("goalkeeper.json", "{\"name\": \"m\", \"sources\": [\"m.c\"], \"step\": \"step\", "
+                           "\"criteria\": [\"statement\"]}\n");
+    run_tool("run --engines simulate,houdini,kind --seconds 60 --db m.db", NULL);
+    expect_end(0, NULL);
+    TEST_ASSERT_EQUAL_INT64(2,
+                            number_in("m.db", "SELECT count(*) FROM goal WHERE status = 'dead'"));
+    run_tool("export m.db -o out --evidence btor2", NULL);
+    expect_end(0, NULL);
+    int64_t last = number_in("m.db", "SELECT max(proof) FROM goal"), n = 0, changed = 0;
+    for (int64_t p = 1; p <= last; p++) {
+        const char *name = arena_printf(&arena, "out/btor2/proof_%lld.btor2", (long long)p);
+        if (!file_exists(path(name)))
+            continue;
+        n++;
+        expect_system(name, "safe");
+        struct str text = {0};
+        TEST_ASSERT_TRUE(file_read(path(name), &text, &err));
+        char *bound = strstr(str_text(&text), "count") ? strstr(text.data, " 10\n") : NULL;
+        if (bound) {
+            memcpy(bound, " 02", 3);
+            put("changed.btor2", str_text(&text));
+            expect_system("changed.btor2", "unsafe");
+            changed++;
+        }
+        str_free(&text);
+    }
+    TEST_ASSERT_GREATER_THAN_INT64(0, n);
+    TEST_ASSERT_EQUAL_INT64(1, changed);
+}
+
 static size_t times(const char *text, const char *word) {
     size_t n = 0;
     for (const char *at = text; (at = strstr(at, word)); at += strlen(word))
@@ -473,6 +518,7 @@ int main(void) {
     RUN_TEST(test_every_class_is_told);
     RUN_TEST(test_reasons_are_minimal_certificates);
     RUN_TEST(test_obligations_are_smt_lib);
+    RUN_TEST(test_proofs_are_transition_systems);
     RUN_TEST(test_open_goals_name_what_they_wait_for);
     RUN_TEST(test_sarif_has_a_result_a_cause);
     RUN_TEST(test_without_the_reason_the_goal_lives);

@@ -50,6 +50,7 @@ static bool add_float(bool is_float, uint64_t bits, struct str *out) {
 /* As an integer constant of C: the least number of a type is none. */
 static void add_integer(int bits, bool is_signed, uint64_t value, struct str *out) {
     const char *wide = bits == 64 ? "ll" : "";
+    assert(bits == 8 || bits == 16 || bits == 32 || bits == 64);
     int64_t number = bits == 64 ? (int64_t)value : (int64_t)(value << (64 - bits)) >> (64 - bits);
     if (!is_signed)
         str_addf(out, "%llu%s", (unsigned long long)value,
@@ -106,6 +107,7 @@ static void open_waypoint(struct writer *w, const char *type) {
 }
 
 static void add_place(struct writer *w, struct task_place place) {
+    assert(place.line > 0 && place.column > 0);
     str_addf(&w->content,
              "            location:\n              file_name: \"%s\"\n"
              "              line: %u\n              column: %u\n",
@@ -126,7 +128,7 @@ static const char *input_at(struct writer *w, struct task_place place, size_t *c
 }
 
 static void add_input(struct writer *w, struct task_place place, uint64_t value) {
-    size_t closing;
+    size_t closing = 0;
     struct str constant = {0};
     const char *name = input_at(w, place, &closing);
     if (name && add_value(w, task_input_type(name), value, &constant)) {
@@ -135,6 +137,7 @@ static void add_input(struct writer *w, struct task_place place, uint64_t value)
                  "            constraint:\n              value: \"\\\\result == %s\"\n"
                  "              format: \"ext_c_expression\"\n",
                  str_text(&constant));
+        assert(w->source.data[closing] == ')');
         add_place(w, place_of(w, closing));
     }
     str_free(&constant);

@@ -37,6 +37,7 @@ static bool is_keyword(const char *text, struct lexeme l) {
 /* Declared outside of functions, and not where a block or a parameter may mean another one: behind
  * a type, a star or a comma. */
 static bool is_global(const struct witness_loops *w, const char *name) {
+    assert(*name);
     struct lexeme before = {.kind = LEX_END};
     int braces = 0, brackets = 0;
     bool outside = false;
@@ -77,6 +78,7 @@ static const char *type_of(const struct term_var *var) {
 }
 
 static void add_number(const struct term_var *var, int64_t ordinal, struct str *out) {
+    assert(sort_is_int(var->sort));
     uint64_t bits = ordinal_bits(var->sort, var->is_signed, ordinal);
     if (!var->is_signed)
         str_addf(out, "%lluull", (unsigned long long)bits);
@@ -88,6 +90,7 @@ static void add_number(const struct term_var *var, int64_t ordinal, struct str *
 
 static bool add_bound(const struct witness_loops *w, const struct system *sys, struct bound b,
                       struct str *out) {
+    assert(b.cell < sys->cells.len);
     const struct cell *cell = &sys->cells.data[b.cell];
     const struct term_var *var = var_of(sys, b.cell);
     const char *type = type_of(var);
@@ -132,6 +135,7 @@ static bool has_plain_loops(const struct witness_loops *w) {
 /* The one keyword of a loop in this line. */
 static bool find_loop(const struct witness_loops *w, unsigned line, size_t *column) {
     unsigned n = 0, at_line = 1;
+    assert(line > 0);
     size_t begin = 0, scanned = 0;
     for (struct lexeme l = next(w, 0); l.kind != LEX_END; l = next(w, l.end)) {
         for (; scanned < l.begin; scanned++)

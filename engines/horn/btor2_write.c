@@ -35,6 +35,7 @@ static uint32_t sort_line(struct writer *w, uint32_t width) {
 static uint32_t node(struct writer *w, const char *name, uint32_t width, const uint32_t *args,
                      size_t n) {
     uint32_t sort = sort_line(w, width);
+    assert(n >= 1 && n <= 3);
     str_addf(w->out, "%u %s %u", ++w->last, name, sort);
     for (size_t i = 0; i < n; i++)
         str_addf(w->out, " %u", args[i]);
@@ -91,6 +92,7 @@ static const char *operator_name(enum op op) {
 /* Wider by so many bits, or cut to the low ones. */
 static uint32_t resize(struct writer *w, const struct term *t, uint32_t arg) {
     uint32_t from = width_of(term_sort(w->ts, t->arg[0])), to = width_of(t->sort);
+    assert(from > 0 && to > 0 && arg > 0);
     if (from == to)
         return arg;
     uint32_t sort = sort_line(w, to);
@@ -227,6 +229,7 @@ static void write_next(struct writer *w) {
 }
 
 static void write_bad(struct writer *w, uint32_t when, uint32_t condition) {
+    assert(when > 0 && condition > 0);
     uint32_t alive = node2(w, "and", 1, w->runs, when);
     uint32_t bad = node2(w, "and", 1, alive, condition);
     str_addf(w->out, "%u bad %u\n", ++w->last, bad);

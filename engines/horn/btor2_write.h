@@ -8,7 +8,7 @@
  *     runs      1 as long as no run has ended (init_ok, step_ok)
  *     cells     begin with any value; the first cycle gives them their initial ones
  *
- *     if (btor2_write(&slice.sys, &invariant, &text)) …     // btor2_read() reads it
+ * btor2_read() reads it.
  */
 #ifndef ENGINES_HORN_BTOR2_WRITE_H
 #define ENGINES_HORN_BTOR2_WRITE_H

@@ -158,7 +158,7 @@ bool process_ready(struct native_process *process, bool fresh, struct err *err) 
         process_kill(process);
     for (int attempt = 0; !process->pid && again && attempt < MOST_STARTS; attempt++) {
         err_clear(&why);
-        again = start(process, &why) || process->ended_outside;
+        again = start(process, &why) || (process->ended_outside && !process->cut_off);
     }
     if (!process->pid && err->code == ERR_NONE)
         *err = why;

@@ -83,6 +83,15 @@ static void test_steps_that_take_long(void) {
     expect_stop_after("4", 4 + 4);
 }
 
+/* It never comes to its first step, and is not started again and again. */
+static void test_a_start_that_never_ends(void) {
+    put("m.c", "unsigned char in, mark;\nvoid step(void) { if (in == 3) mark = 3; }\n"
+               "static void before(void) { for (;;) ; }\n"
+               "static void (*const table[])(void)\n"
+               "    __attribute__((section(\".init_array\"), used)) = {before};\n");
+    expect_stop_after("3", 3 + 4);
+}
+
 static void test_constructors(void) {
     put("m.c", "int in, x; static int early;\n"
                "__attribute__((constructor)) static void before(void) { early = 3; }\n"
@@ -221,6 +230,7 @@ int main(void) {
     RUN_TEST(test_an_error_handler_that_never_ends);
     RUN_TEST(test_a_signal_is_obeyed);
     RUN_TEST(test_steps_that_take_long);
+    RUN_TEST(test_a_start_that_never_ends);
     RUN_TEST(test_constructors);
     RUN_TEST(test_what_is_nested_too_deep_has_a_place);
     RUN_TEST(test_what_is_nested_deep_is_read);

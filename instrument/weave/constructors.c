@@ -62,11 +62,39 @@ static enum CXChildVisitResult take_attribute(CXCursor cursor, CXCursor parent, 
     return t->good ? CXChildVisit_Continue : CXChildVisit_Break;
 }
 
+/* Tables whose functions start-up code calls, by the beginning of the section's name. */
+static bool is_table(const char *attribute, size_t length) {
+    static const char *const sections[] = {"\".init_array", "\".preinit_array", "\".fini_array",
+                                           "\".ctors", "\".dtors"};
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+        if (memmem(attribute, length, sections[i], strlen(sections[i])))
+            return true;
+    return false;
+}
+
+static enum CXChildVisitResult look_for_table(CXCursor cursor, CXCursor parent, CXClientData data) {
+    struct taking *t = data;
+    struct span span = unit_span(t->unit, cursor);
+    (void)parent;
+    if (!clang_isAttribute(clang_getCursorKind(cursor)) ||
+        !is_table(t->unit->text + span.begin, span.end - span.begin))
+        return CXChildVisit_Continue;
+    struct place place = unit_place_of(t->unit, cursor);
+    err_set(t->err, ERR_SOURCE, "functions of this table run before or after the program says so");
+    err_at(t->err, place.file, place.line, place.col);
+    err_remedy(t->err, "name them as functions that initialise: --init, or \"init\" in the project "
+                       "file, and leave the table out");
+    t->good = false;
+    return CXChildVisit_Break;
+}
+
 static enum CXChildVisitResult take_function(CXCursor cursor, CXCursor parent, CXClientData data) {
     struct taking *t = data;
     (void)parent;
+    if (clang_getCursorKind(cursor) == CXCursor_VarDecl)
+        clang_visitChildren(cursor, look_for_table, t);
     if (clang_getCursorKind(cursor) != CXCursor_FunctionDecl)
-        return CXChildVisit_Continue;
+        return t->good ? CXChildVisit_Continue : CXChildVisit_Break;
     t->function = cursor;
     clang_visitChildren(cursor, take_attribute, t);
     return t->good ? CXChildVisit_Continue : CXChildVisit_Break;

@@ -87,8 +87,8 @@ static void test_steps_that_take_long(void) {
 static void test_a_start_that_never_ends(void) {
     put("m.c", "unsigned char in, mark;\nvoid step(void) { if (in == 3) mark = 3; }\n"
                "static void before(void) { for (;;) ; }\n"
-               "static void (*const table[])(void)\n"
-               "    __attribute__((section(\".init_array\"), used)) = {before};\n");
+               "void (*keep)(void) = before;\n"
+               "__asm__(\".section .init_array,\\\"aw\\\"\\n.long before\\n.text\");\n");
     expect_stop_after("3", 3 + 4);
 }
 
@@ -106,6 +106,12 @@ static void test_constructors(void) {
                "void step(void) { x = in; }\n");
     run_tool("run d.c --step step --seconds 20", NULL);
     expect_end(3, "'after' is a destructor");
+    put("t.c", "int in, x;\nstatic void before(void) { x = 3; }\nvoid step(void) { x = in; }\n"
+               "static void (*const table[])(void)\n"
+               "    __attribute__((used, section(\".init_array.101\"))) = {before};\n");
+    run_tool("run t.c --step step --seconds 20", NULL);
+    expect_end(3, "t.c:5:");
+    expect_end(3, "functions of this table run before");
 }
 
 /* ---- deep and long ---- */

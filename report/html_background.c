@@ -202,7 +202,8 @@ void html_background(struct report_data *d, struct str *out) {
     html_query(
         d,
         &(struct html_query){.sql = "SELECT key, value FROM run_info WHERE value <> '' AND key NOT "
-                                    "LIKE 'sha256:%' AND key NOT LIKE 'audited%' ORDER BY key",
+                                    "LIKE 'sha256:%' AND key NOT LIKE 'audited%' AND key NOT LIKE "
+                                    "'accepted:%' ORDER BY key",
                              .headings = info,
                              .none = "Nothing recorded."},
         out);

@@ -52,6 +52,7 @@ struct because {
     struct arena arena;
     struct cores cores;              /* in the child: of the model that is being asked */
     VEC(struct state_answer) states; /* the same */
+    struct known known;              /* before the child begins */
     struct core_taken taken;         /* in the parent */
 };
 
@@ -60,6 +61,7 @@ static void because_free(void *payload) {
     vec_free(&b->dead);
     vec_free(&b->assumes);
     arena_free(&b->arena);
+    known_free(&b->known);
     core_taken_free(&b->taken);
     mem_free(b);
 }
@@ -498,7 +500,7 @@ static void explain_all(struct because *b, struct session *s, const uint32_t *ro
         take_followers(b, &f, s, root_of);
     cores_confirm(&b->cores, &f, s);
     cores_free(&b->cores);
-    b->cores = (struct cores){0};
+    b->cores = (struct cores){.known = &b->known};
     name_keepers(b, &f, s, root_of);
     freed_close(&f);
 }
@@ -544,9 +546,8 @@ static bool because_take(struct task *t, enum record_kind kind, const char *data
 }
 
 static bool because_done(struct task *t, struct err *err) {
-    (void)t;
-    (void)err;
-    return true;
+    struct because *b = t->payload;
+    return known_store(&b->taken.accepted, t->session->db, t->result.end == CHILD_EXITED, err);
 }
 
 static const struct task_type because_type = {
@@ -554,7 +555,7 @@ static const struct task_type because_type = {
 
 static bool collect(struct because *b, struct session *s, struct err *err) {
     struct stored_verdicts all = {0};
-    bool ok = store_verdicts(s->db, &all, &b->arena, err);
+    bool ok = store_verdicts(s->db, &all, &b->arena, err) && known_load(&b->known, s->db, err);
     bool *seen = arena_array(&b->arena, bool, s->probes.len + 1);
     memset(seen, 0, s->probes.len * sizeof *seen);
     for (size_t i = 0; ok && i < all.len; i++) {
@@ -576,6 +577,7 @@ static bool collect(struct because *b, struct session *s, struct err *err) {
 struct task *because_task(struct session *s) {
     struct err err = {0};
     struct because *b = mem_zalloc(1, sizeof *b);
+    b->cores.known = &b->known;
     if (s->woven.module.task || !s->model.present || !collect(b, s, &err) || b->dead.len == 0) {
         err_clear(&err);
         because_free(b);

@@ -245,14 +245,32 @@ static double cpu_left(double used) {
     return left < CBMC_CPU_SECONDS ? left : CBMC_CPU_SECONDS;
 }
 
+/* Only the form in which a certificate is written first can be written again unasked. */
+static void note_accepted(const struct audit_proof *question, const struct str *certificate,
+                          const char *key) {
+    struct str text = {0};
+    audit_write_certificate(question, &text);
+    if (str_same(str_text(&text), str_text(certificate)))
+        task_recordf(RECORD_corekey, "%s", key);
+    str_free(&text);
+}
+
 /* What CBMC refutes is not stored. */
-static void confirm(const struct core *core, struct audit_proof *question, struct session *s) {
+static void confirm(const struct cores *cores, const struct core *core, struct freed *f,
+                    struct audit_proof *question, struct session *s) {
     struct audit_result said = {.answer = AUDIT_UNDECIDED};
     struct str text = {0};
-    if (s->has_cbmc && question->cbmc_cpu_seconds > 0)
+    char key[SHA256_HEX];
+    known_key(f, core->needed.data, question->invariant, s, key);
+    bool known = s->has_cbmc && known_has(cores->known, key);
+    if (s->has_cbmc && !known && question->cbmc_cpu_seconds > 0)
         audit_check_by_cbmc(question, &text, &said);
     else
         audit_write_certificate(question, &text);
+    if (known && text.len > 0)
+        said.answer = AUDIT_CONFIRMED;
+    if (said.answer == AUDIT_CONFIRMED)
+        note_accepted(question, &text, key);
     if (said.answer == AUDIT_REFUTED)
         task_recordf(RECORD_detail, "CBMC refutes the reason of probe %u: %s", core->probes.data[0],
                      str_text(&said.detail));
@@ -262,7 +280,8 @@ static void confirm(const struct core *core, struct audit_proof *question, struc
     audit_result_free(&said);
 }
 
-static void write_core(const struct core *core, struct freed *f, struct session *s, double cpu) {
+static void write_core(const struct cores *cores, const struct core *core, struct freed *f,
+                       struct session *s, double cpu) {
     struct invariant inv;
     struct str program = {0}, assumes = {0}, claims = {0};
     invariant_init(&inv);
@@ -285,7 +304,7 @@ static void write_core(const struct core *core, struct freed *f, struct session 
                                        .cbmc_seconds = BUSY * cpu,
                                        .cbmc_cpu_seconds = cpu,
                                        .memory_mb = s->project.memory_mb};
-        confirm(core, &question, s);
+        confirm(cores, core, f, &question, s);
     }
     str_free(&assumes);
     str_free(&claims);
@@ -296,22 +315,29 @@ static void write_core(const struct core *core, struct freed *f, struct session 
 void cores_confirm(const struct cores *cores, struct freed *f, struct session *s) {
     double before = clock_cpu(RUSAGE_CHILDREN);
     for (size_t i = 0; i < cores->list.len; i++)
-        write_core(&cores->list.data[i], f, s, cpu_left(clock_cpu(RUSAGE_CHILDREN) - before));
+        write_core(cores, &cores->list.data[i], f, s,
+                   cpu_left(clock_cpu(RUSAGE_CHILDREN) - before));
 }
 
 /* ---- in the parent ---- */
 
-void core_taken_free(struct core_taken *taken) {
+void core_taken_clear(struct core_taken *taken) {
+    struct known accepted = taken->accepted;
     vec_free(&taken->probes);
     vec_free(&taken->clauses);
     str_free(&taken->invariant);
     arena_free(&taken->arena);
-    *taken = (struct core_taken){0};
+    *taken = (struct core_taken){.accepted = accepted};
+}
+
+void core_taken_free(struct core_taken *taken) {
+    core_taken_clear(taken);
+    known_free(&taken->accepted);
 }
 
 static void take_probes(struct core_taken *taken, const struct session *s, const char *data) {
     char *end;
-    core_taken_free(taken);
+    core_taken_clear(taken);
     taken->k = (uint32_t)strtoul(data, &end, 10);
     while (*end == ' ') {
         uint32_t probe = (uint32_t)strtoul(end, &end, 10);
@@ -355,7 +381,9 @@ bool core_take(struct core_taken *taken, struct session *s, enum record_kind kin
         vec_push(&taken->clauses, arena_strdup(&taken->arena, data));
     else if (kind == RECORD_corecertificate) {
         ok = taken->probes.len == 0 || taken->k == 0 || store_core(taken, s, data, err);
-        core_taken_free(taken);
+        core_taken_clear(taken);
+    } else if (kind == RECORD_corekey) {
+        known_add(&taken->accepted, data);
     } else if (kind == RECORD_detail) {
         struct err why = {0};
         err_set(&why, ERR_EVIDENCE, "%s", data);

@@ -8,6 +8,7 @@
 #define APP_BECAUSE_CORE_H
 
 #include "app/because/freed.h"
+#include "app/because/known.h"
 #include "app/run/task.h"
 
 struct core {
@@ -19,6 +20,7 @@ struct core {
 
 struct cores {
     VEC(struct core) list;
+    const struct known *known; /* that CBMC need not be asked about again */
     struct arena arena;
 };
 
@@ -44,9 +46,11 @@ struct core_taken {
     VEC(const char *) clauses;
     struct arena arena;
     char checked_by[8];
+    struct known accepted; /* of all cores so far */
 };
 bool core_take(struct core_taken *taken, struct session *s, enum record_kind kind, const char *data,
                struct err *err);
+void core_taken_clear(struct core_taken *taken); /* for the next core */
 void core_taken_free(struct core_taken *taken);
 
 #endif

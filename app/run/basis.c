@@ -129,8 +129,7 @@ void session_slice(const struct session *s, struct slice *slice, const uint32_t 
                                      .all_constraints = s->model.all_constraints});
 }
 
-/* Numbers that say nothing of what the slice means change with every input and goal before it. */
-static void forget_numbers(struct system *sys) {
+void system_forget_numbers(struct system *sys) {
     for (size_t i = 0; i < sys->inputs.len; i++)
         sys->inputs.data[i].module_input = NONE;
     for (size_t i = 0; i < sys->targets.len; i++) {
@@ -152,7 +151,7 @@ const char *session_slice_hash(struct session *s, uint32_t probe) {
     slicer_make(s->model.slicer, &slice,
                 &(struct slice_wish){.targets = targets.data, .n_targets = targets.len});
     vec_free(&targets);
-    forget_numbers(&slice.sys);
+    system_forget_numbers(&slice.sys);
     system_write(&slice.sys, &text);
     char hash[SHA256_HEX];
     sha256_hex(str_text(&text), text.len, hash);

@@ -11,6 +11,9 @@ const char *session_assumes(struct session *s, const uint32_t *probes, size_t n)
 const char *session_run_assumes(struct session *s, uint32_t probe);
 /* The part of the model that these targets of it depend on. */
 void session_slice(const struct session *s, struct slice *slice, const uint32_t *targets, size_t n);
+/* Numbers that say nothing of what a slice means change with every input and goal before it: out.
+ */
+void system_forget_numbers(struct system *sys);
 /* Hash of the part of the model that the probe depends on. */
 const char *session_slice_hash(struct session *s, uint32_t probe);
 

@@ -301,6 +301,30 @@ static void test_one_claim_is_refuted(void) {
         0, count("SELECT count(*) FROM alarm JOIN certificate_piece USING (proof)"));
 }
 
+/* The program with another text in place of a part of it. */
+static const char *edited(const char *part, const char *other) {
+    const char *at = strstr(program, part);
+    return arena_printf(&arena, "%.*s%s%s", (int)(at - program), program, other, at + strlen(part));
+}
+
+/* What CBMC has accepted of reasons is asked again where what it depends on has changed. */
+static void test_an_edit_elsewhere_asks_nothing_again(void) {
+    static const char asked[] = "SELECT count(*) FROM reason_proof WHERE checked_by = 'cbmc'";
+    run("houdini,kind,ic3", two_faced("echo VERIFICATION SUCCESSFUL"));
+    int64_t reasons = count(asked), dead = count(dead_sql);
+    TEST_ASSERT_GREATER_THAN_INT64(3, reasons);
+    run_on(edited("out = 1;", "/* seen */ out = 9;"), "houdini,kind,ic3",
+           two_faced("echo nonsense"));
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, r.code, str_text(&r.err));
+    TEST_ASSERT_EQUAL_INT64(reasons, count(asked));
+    TEST_ASSERT_EQUAL_INT64(dead, count(dead_sql));
+    no_wrong_verdict();
+    run_on(edited("n < 20", "n < 18"), "houdini,kind,ic3", two_faced("echo nonsense"));
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, r.code, str_text(&r.err));
+    TEST_ASSERT_EQUAL_INT64(0, count(asked));
+    TEST_ASSERT_GREATER_THAN_INT64(3, count(dead_sql));
+}
+
 /* ---- Z3 ---- */
 
 static void run_beside_z3(const char *text, const char *cbmc) {
@@ -379,6 +403,7 @@ int main(void) {
     RUN_TEST(test_yes_sayer);
     RUN_TEST(test_no_sayer);
     RUN_TEST(test_one_claim_is_refuted);
+    RUN_TEST(test_an_edit_elsewhere_asks_nothing_again);
     RUN_TEST(test_checkers_that_disagree);
     RUN_TEST(test_z3_alone_decides_nothing);
     RUN_TEST(test_z3_has_patience_where_cbmc_fails);

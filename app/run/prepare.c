@@ -154,6 +154,13 @@ static bool take_limitations(struct session *s, struct err *err) {
     return true;
 }
 
+static void open_native(struct session *s) {
+    session_phase(s, PHASE_build);
+    log_phase(s->log, "building the program for simulation");
+    s->has_native = build_native(s);
+    session_phase(s, PHASE_prepare);
+}
+
 bool session_prepare(struct session *s, struct err *err) {
     session_phase(s, PHASE_model);
     log_phase(s->log, "making the model");
@@ -162,8 +169,8 @@ bool session_prepare(struct session *s, struct err *err) {
         return false;
     session_phase(s, PHASE_build);
     s->has_cbmc = open_cbmc(s);
-    log_phase(s->log, "building the program for simulation");
-    s->has_native = build_native(s);
+    if (!s->resumed.same)
+        open_native(s);
     session_phase(s, PHASE_prepare);
     s->no_time = session_must_end(s);
     if (s->model.present) {
@@ -177,6 +184,8 @@ bool session_prepare(struct session *s, struct err *err) {
         (s->model.present && !carry_dead(s, err)))
         return false;
     resume_count(s);
+    if (s->resumed.same && !session_decided(s))
+        open_native(s);
     if (!s->model.present || !s->has_cbmc)
         return true;
     return session_overruns_dead(s) ? resume_unconfirmed(s, err) : resume_overruns(s, err);

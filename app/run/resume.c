@@ -5,6 +5,7 @@
 #include "app/run/verdict.h"
 
 #include "app/audit/audit.h"
+#include "app/project/same.h"
 #include "app/run/evidence.h"
 #include "base/child.h"
 #include "base/mem.h"
@@ -48,6 +49,7 @@ bool resume_goals(struct session *s, struct err *err) {
     char *known = store_get_info(s->db, "woven_sha256");
     char *migrated = store_get_info(s->db, "migrated_from"); /* tables may be empty that are new */
     bool same = known && strcmp(known, hash) == 0 && !migrated;
+    s->resumed.same = known && !same && !migrated && same_program(s->db, &s->project, &s->woven);
     mem_free(known);
     mem_free(migrated);
     return (same ? resume_same(s, err) : put_module(s, hash, err)) &&
@@ -110,6 +112,20 @@ static void renumber(const struct renumbering *r, const struct input_events *eve
     }
 }
 
+/* The program has not changed: what the run has hit it hits. */
+static bool take_witness(struct session *s, const struct verdict *v, struct err *err) {
+    uint32_t probe = s->woven.goals.list.data[v->goal].probe;
+    struct finding f = {.engine = v->engine,
+                        .checked_by = v->checked_by,
+                        .assumes = v->assumes,
+                        .evidence = v->witness,
+                        .depth = v->depth,
+                        .ticks = v->ticks,
+                        .seconds = v->seconds,
+                        .slice_hash = v->slice_hash};
+    return s->probes.data[probe].status != STATUS_OPEN || session_reachable(s, probe, &f, err);
+}
+
 static bool replay_earlier(struct session *s, const struct earlier_verdict *v,
                            struct renumbering *r, struct map *done, struct err *err) {
     struct witness w = {0};
@@ -161,7 +177,9 @@ bool resume_witnesses(struct session *s, struct err *err) {
     find_goals(s);
     for (size_t i = 0; ok && i < s->earlier.len; i++) {
         const struct verdict *v = &s->earlier.data[i].verdict;
-        if (v->status == STATUS_REACHABLE && s->has_native)
+        if (v->status == STATUS_REACHABLE && v->goal != NONE && s->resumed.same)
+            ok = take_witness(s, v, err);
+        else if (v->status == STATUS_REACHABLE && s->has_native)
             ok = replay_earlier(s, &s->earlier.data[i], &inputs, &replayed, err);
     }
     renumbering_close(&inputs);

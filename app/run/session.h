@@ -58,6 +58,7 @@ struct probe {
 struct resumed {
     size_t earlier; /* whose goals are still there */
     size_t carried; /* their evidence is good for the program as it is */
+    bool same;      /* nothing but comments and places has changed (app/project/same.h) */
 };
 
 /* When CBMC is shown what our own solver has checked: in another run, or in this one and nothing

@@ -78,6 +78,32 @@ static void test_a_comment_opens_nothing(void) {
     audit();
 }
 
+static int64_t last_witness(void) {
+    return number_in("a.db", "SELECT max(id) FROM witness");
+}
+
+/* Runs are not made again where the program is the same, and are where a number has changed, or
+ * what the compiler takes `char` for. */
+static void test_a_comment_runs_nothing_again(void) {
+    static const char settings[] = "{\"name\": \"a\", \"sources\": [\"a.c\"], \"step\": "
+                                   "\"step\", \"char\": \"%s\",\n \"inputs\": [{\"name\": "
+                                   "\"in\", \"min\": -5, \"max\": 20}]}\n";
+    prove_original();
+    int64_t last = last_witness();
+    run(replaced("static void Left", "/* left's */\n\nstatic void Left"), "--seconds 60");
+    TEST_ASSERT_EQUAL_INT64(0, count("status = 'open'"));
+    TEST_ASSERT_EQUAL_INT64(3, count("status = 'dead' AND line = 7"));
+    TEST_ASSERT_EQUAL_INT64(last, last_witness());
+    audit();
+    put("goalkeeper.json", arena_printf(&arena, settings, "unsigned"));
+    run(replaced("static void Left", "\nstatic void Left"), "--seconds 60");
+    TEST_ASSERT_GREATER_THAN_INT64(last, last_witness());
+    last = last_witness();
+    run(replaced("high < 20", "high < 19"), "--seconds 60");
+    TEST_ASSERT_GREATER_THAN_INT64(last, last_witness());
+    audit();
+}
+
 /* What was dead may live: never kept by its key alone. */
 static void test_a_change_can_make_dead_goals_reachable(void) {
     prove_original();
@@ -137,6 +163,7 @@ int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_a_change_opens_what_depends_on_it);
     RUN_TEST(test_a_comment_opens_nothing);
+    RUN_TEST(test_a_comment_runs_nothing_again);
     RUN_TEST(test_a_change_can_make_dead_goals_reachable);
     RUN_TEST(test_old_proofs_are_tried_on_what_has_changed);
     RUN_TEST(test_verdicts_survive_until_they_are_found_again);

@@ -97,7 +97,7 @@ static void test_dead_rows_follow_from_dead_goals(void) {
     expect_in(text, "\n3 | `F F` | false | 1 2 | not asked\n");
     expect_in(text, "\n1 | `T T` | true | 1 2 | **dead**: goal ");
     expect_in(text, "condition 2, `count > 21`, decides the outcome as true.\n  Reason: `dead "
-                    "because 'count' never exceeds 21` (state, cause ");
+                    "because 'count' never exceeds 21; kept by m.c:3` (state, cause ");
     TEST_ASSERT_NULL(strstr(text, "in > 5 ")); /* nothing of it is dead */
     expect_in(exported("out/mcdc/lcov_unreachable.txt"),
               "\nm.c:4: // LCOV_UNREACHABLE_COND 2,0t; 2,1t\n"

@@ -78,8 +78,18 @@ static void test_annotations_are_the_proof(void) {
     if (!tool_find(&arena, "", (const char *const[]){"frama-c"}, 1) ||
         !tool_find(&arena, "", (const char *const[]){"z3"}, 1))
         TEST_IGNORE_MESSAGE("no Frama-C, or no Z3 for it, to ask about the annotations");
-    expect_run(
-        (const char *const[]){"make", "-s", "-C", path("out/acsl"), "check", "PROVERS=z3", NULL});
+    const char *const check[] = {"make", "-s", "-C", path("out/acsl"), "check", "PROVERS=z3", NULL};
+    expect_run(check);
+    TEST_ASSERT_TRUE(
+        file_exists(path(arena_printf(&arena, "out/acsl/proof_%lld.eva.log", (long long)proof))));
+    struct str wrong = {0}; /* a step leaves it */
+    str_add(&wrong, text);
+    memcpy(strstr(wrong.data, "<= (21)"), "<= (20)", 7);
+    put(name, str_text(&wrong));
+    str_free(&wrong);
+    child_result_free(&r);
+    TEST_ASSERT_TRUE(child_run(&(struct child_spec){.argv = check, .wall_seconds = 300}, &r, &err));
+    TEST_ASSERT_TRUE_MESSAGE(r.code != 0, str_text(&r.out));
 }
 
 /* ---- MC/DC ---- */

@@ -15,7 +15,8 @@ enum {
     TRACED_SHARE = 8,
     DRY_ROUNDS = 2,
     SHORTEN_SHARE = 2,
-    MOST_SHORTEN = 10000000
+    MOST_SHORTEN = 10000000,
+    MOST_LEARNT = 20000000 /* steps of a way: another takes longer than searching anew */
 };
 
 static void describe_input(struct simulation *sim, const struct module_var *var) {
@@ -281,6 +282,8 @@ bool simulate_step(struct simulation *sim, uint64_t steps, struct simulate_news 
 
 bool simulate_learn(struct simulation *sim, const struct input_events *events, uint32_t n_steps,
                     struct err *err) {
+    if (n_steps > MOST_LEARNT)
+        return true;
     if (sim->n_shards > 0 && ready_shards(sim, err) == 0)
         return false;
     for (unsigned i = 0; i < sim->n_shards; i++) {

@@ -4,7 +4,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { MOST_REFUSALS = 16 };
+/* Others do not go through ways that take longer than searching anew. */
+enum { MOST_REFUSALS = 16, MOST_OFFERED = 20000000 };
 
 VEC_STRUCT(finds, struct gk_found);
 
@@ -39,7 +40,7 @@ static void offer_to_others(struct simulation *sim, const struct shard *finder,
                             const struct scenario *scenario) {
     for (unsigned i = 0; i < sim->n_shards; i++) {
         struct shard *shard = &sim->shards[i];
-        if (shard != finder && shard->opened &&
+        if (shard != finder && shard->opened && scenario->n_steps <= MOST_OFFERED &&
             !shard_import(shard, &scenario->events, scenario->n_steps))
             shard_died(sim, shard, NULL);
     }

@@ -11,6 +11,7 @@ enum {
     EXPORT_EVENTS = 8 << 20,
     DEFAULT_LENGTH = 100000,
     DEFAULT_DEPTH = 1000000,
+    FARTHEST = 2000000000,
     DEEPER = 100 /* ways that other engines have found */
 };
 
@@ -70,6 +71,9 @@ static bool open_search(struct simulation *sim, struct shard *shard) {
     search->max_length = sim->options.max_length ? sim->options.max_length : DEFAULT_LENGTH;
     search->max_depth = sim->options.max_depth ? sim->options.max_depth : DEFAULT_DEPTH;
     shard->most_depth = DEEPER * (search->max_depth + search->max_length);
+    search->farthest = sim->options.max_depth ? sim->options.max_depth : FARTHEST;
+    if (shard->most_depth < search->farthest)
+        shard->most_depth = search->farthest;
     if (!carry_out(shard, GK_OPEN_SEARCH))
         return false;
     VEC(uint32_t) known = {0};

@@ -162,6 +162,38 @@ static void test_calls_without_end_are_dear(void) {
     simulate_close(sim);
 }
 
+/* What counts is followed for as long as it does, with inputs at rest and in a loop. */
+static void test_counters_are_climbed(void) {
+    struct err err = {0};
+    struct str text = {0};
+    read_woven("counting.c", &text);
+    struct module counting = {.ilp32 = true, .char_is_signed = true};
+    add_var(&counting, VAR_INPUT, "enable", 'u', 8, 0, 20);
+    add_var(&counting, VAR_STATE, "before", 'u', 8, 0, 0);
+    add_var(&counting, VAR_STATE, "hours", 'u', 32, 0, 0);
+    add_var(&counting, VAR_STATE, "turns", 'u', 32, 0, 0);
+    add_var(&counting, VAR_STATE, "sum", 'f', 32, 0, 0);
+    struct native_program far = {
+        .woven = str_text(&text), .module = &counting, .n_probes = 4, .step_ms = 500};
+    struct simulation *sim = open_simulation(&far, 1, 1);
+    struct simulate_news news = {0};
+    uint32_t steps[4] = {0};
+    for (int round = 0; round < MOST_ROUNDS && !(steps[0] && steps[1] && steps[2]); round++) {
+        must(simulate_step(sim, ROUND, &news, &err), &err);
+        for (size_t i = 0; i < news.scenarios.len; i++)
+            check_scenario(sim, &news.scenarios.data[i], steps);
+    }
+    TEST_ASSERT_GREATER_OR_EQUAL_UINT32(5000001, steps[0]);
+    TEST_ASSERT_GREATER_OR_EQUAL_UINT32(100000, steps[1]);
+    TEST_ASSERT_GREATER_OR_EQUAL_UINT32(1 << 24, steps[2]);
+    TEST_ASSERT_EQUAL_UINT32(0, steps[3]);
+    vec_free(&counting.inputs);
+    vec_free(&counting.state);
+    str_free(&text);
+    simulate_news_free(&news);
+    simulate_close(sim);
+}
+
 static void test_known_probes_are_not_reported(void) {
     struct err err = {0};
     struct simulation *sim = open_simulation(&program, 1, 1);
@@ -235,6 +267,7 @@ int main(void) {
     RUN_TEST(test_state_ranges_are_observed);
     RUN_TEST(test_same_seed_same_news);
     RUN_TEST(test_calls_without_end_are_dear);
+    RUN_TEST(test_counters_are_climbed);
     RUN_TEST(test_known_probes_are_not_reported);
     RUN_TEST(test_learns_from_others);
     vec_free(&module.inputs);

@@ -8,6 +8,11 @@ enum { MOST_EVENTS = 200000, FIRST_LOOK = 4, MOST_CRASHES = 4 };
 /* A step without end costs as much as others in a few tenths of a second. The first ones are waited
  * for longer: a step that takes long is rare, and one that never ends comes again. */
 enum { ENDLESS_COST = 20000, STACK_COST = 5000, LEAST_PATIENCE_MS = 40, MOST_HALVINGS = 4 };
+/* Looks are also when an end is obeyed: some tenths of a second apart at most. */
+enum { LONGEST_LOOK = 1 << 24 };
+/* A step of a climb costs a small part of another, for no value is drawn. Climbs are allowed so
+ * many steps for each other one, for there are cells that count always. */
+enum { CLIMB_STEPS = 16, CLIMB_SHARE = 4, CLIMBS = 8, LEAST_CLIMB = 1 << 16 };
 enum { SHORT_RUN = 16, BURST_STEPS = 16384, BURST_COST = 8, BUSY_HOLD = 16, BUSY_RUN = 2048 };
 
 /* The probes hit since the last time. In which step, only a replay can tell: at the latest in the
@@ -116,7 +121,7 @@ static void advance(struct search *s, uint32_t to) {
     s->now = now;
 }
 
-static void drive(struct search *s, uint32_t end) {
+void search_drive(struct search *s, uint32_t end) {
     uint32_t start = s->now;
     s->next_look = s->now + FIRST_LOOK;
     while (s->now < end && s->events.len < MOST_EVENTS && !s->shared->stop) {
@@ -127,7 +132,7 @@ static void drive(struct search *s, uint32_t end) {
             continue;
         corpus_look(s, false);
         if (s->now >= s->next_look)
-            s->next_look = s->now + FIRST_LOOK + (s->now - start) / 4;
+            s->next_look = s->now + FIRST_LOOK + least((s->now - start) / 4, LONGEST_LOOK);
     }
 }
 
@@ -173,7 +178,7 @@ static void run(struct search *s, uint32_t entry, uint32_t length, enum plan pla
     uint32_t begun = s->now;
     begin(s);
     length = make_plan(s, plan, length);
-    GUARDED(child, drive(s, begun + length));
+    GUARDED(child, search_drive(s, begun + length));
     if (child->end != GK_RAN)
         left(s, begun);
     s->shared->steps += s->now - begun;
@@ -203,6 +208,31 @@ static void run_near(struct search *s) {
         run(s, entry, length, plan);
         s->shared->steps += BURST_COST;
     }
+}
+
+/* What a champion counts, as far as it goes. */
+static void run_on(struct search *s) {
+    struct gk_child *child = s->child;
+    struct climb climb;
+    uint32_t entry;
+    uint64_t room = CLIMB_SHARE * s->shared->steps;
+    if (room < s->climbed + LEAST_CLIMB || !climb_pick(s, &climb, &entry))
+        return;
+    corpus_load(s, entry);
+    uint32_t begun = s->now, most = s->shared->farthest;
+    uint32_t rest = most > begun ? most - begun : 0;
+    room = room - s->climbed < rest ? room - s->climbed : rest;
+    begin(s);
+    if (random_below(s, 2))
+        loop_plan(s, entry);
+    else
+        signals_rest(s, FOREVER);
+    GUARDED(child, climb_follow(s, &climb, begun + (uint32_t)room));
+    if (child->end != GK_RAN)
+        left(s, begun);
+    s->climbed += s->now - begun;
+    s->shared->steps += (s->now - begun) / CLIMB_STEPS;
+    s->shared->runs++;
 }
 
 static bool has_choice_at_init(const struct search *s) {
@@ -236,6 +266,8 @@ void search_run(struct gk_child *child) {
         if (s->n_roots == 0 || (more_roots && s->n_roots < MOST_ROOTS && random_below(s, 64) == 0))
             add_root(s);
         s->shared->steps += s->n_roots == 0; /* so that it ends when no initialisation succeeds */
+        if (s->n_roots > 0 && random_below(s, CLIMBS) == 0)
+            run_on(s);
         if (s->n_roots > 0 && random_below(s, 2))
             run_far(s);
         else if (s->n_roots > 0)

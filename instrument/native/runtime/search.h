@@ -134,6 +134,7 @@ struct search {
     unsigned char *seen;       /* [n_probes]: hits that have been reported, or need not be */
     uint32_t n_fresh;          /* hits of the run that have not been reported yet */
     struct gk_found *fresh;
+    uint64_t climbed; /* steps of climbs so far */
     uint32_t crashes[GK_EXIT + 1];
     uint32_t endless; /* steps without end so far; no more are counted than make a difference */
 };
@@ -178,6 +179,18 @@ uint64_t reads_next(struct search *s, uint32_t id); /* what the present read see
 void loop_plan(struct search *s, uint32_t source); /* the end of the way to that entry */
 uint32_t loop_next(const struct search *s);        /* step of the next change */
 void loop_change(struct search *s);                /* those due now */
+
+/* search.c */
+void search_drive(struct search *s, uint32_t end); /* the run goes on up to that step */
+
+/* climb.c */
+struct climb {
+    uint32_t cell;
+    double sign; /* 1: upwards */
+};
+/* A champion, and what it is one of; false when there is none. */
+bool climb_pick(struct search *s, struct climb *climb, uint32_t *entry);
+void climb_follow(struct search *s, const struct climb *climb, uint32_t end);
 
 /* corpus.c */
 /* The present run up to now as a new entry; the run goes on from there. Without a snapshot when

@@ -122,8 +122,8 @@ struct gk_search {
     gk_u64 inputs_at, values_at; /* struct gk_input[n_inputs]; uint64_t[] */
     gk_u64 budget;               /* steps for this command */
     volatile uint32_t stop;      /* set by the parent meanwhile: end it after the present run */
-    uint32_t unused;             /* so that both data models lay it out alike */
-    uint32_t max_length;         /* longest run, longest path from reset */
+    uint32_t farthest;           /* longest path from reset along which something counts */
+    uint32_t max_length;         /* longest run, longest path from reset otherwise */
     uint32_t max_depth;
     uint32_t entry;             /* GK_EXPORT */
     uint32_t n_events, n_steps; /* GK_EXPORT: room, then the answer */

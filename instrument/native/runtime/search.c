@@ -10,9 +10,16 @@ enum { MOST_EVENTS = 200000, FIRST_LOOK = 4, MOST_CRASHES = 4 };
 enum { ENDLESS_COST = 20000, STACK_COST = 5000, LEAST_PATIENCE_MS = 40, MOST_HALVINGS = 4 };
 /* Looks are also when an end is obeyed: some tenths of a second apart at most. */
 enum { LONGEST_LOOK = 1 << 24 };
-/* A step of a climb costs a small part of another, for no value is drawn. Climbs are allowed so
- * many steps for each other one, for there are cells that count always. */
-enum { CLIMB_STEPS = 16, CLIMB_SHARE = 4, CLIMBS = 8, LEAST_CLIMB = 1 << 16 };
+/* A step of a climb costs a small part of another, for no value is drawn. Climbs begin when what is
+ * near has been found, and are allowed so many steps for each other one: there are cells that count
+ * always. */
+enum {
+    CLIMB_STEPS = 16,
+    CLIMB_SHARE = 8,
+    CLIMBS = 8,
+    FIRST_CLIMB = 8 << 20,
+    LEAST_CLIMB = 1 << 16
+};
 enum { SHORT_RUN = 16, BURST_STEPS = 16384, BURST_COST = 8, BUSY_HOLD = 16, BUSY_RUN = 2048 };
 
 /* The probes hit since the last time. In which step, only a replay can tell: at the latest in the
@@ -215,7 +222,8 @@ static void run_on(struct search *s) {
     struct gk_child *child = s->child;
     struct climb climb;
     uint32_t entry;
-    uint64_t room = CLIMB_SHARE * s->shared->steps;
+    uint64_t steps = s->shared->steps;
+    uint64_t room = steps < FIRST_CLIMB ? 0 : CLIMB_SHARE * (steps - FIRST_CLIMB);
     if (room < s->climbed + LEAST_CLIMB || !climb_pick(s, &climb, &entry))
         return;
     corpus_load(s, entry);

@@ -11,9 +11,11 @@ enum {
     EXPORT_EVENTS = 8 << 20,
     DEFAULT_LENGTH = 100000,
     DEFAULT_DEPTH = 1000000,
-    FARTHEST = 2000000000,
     DEEPER = 100 /* ways that other engines have found */
 };
+
+/* Steps of a climb: what a replay does in half a minute, and less than fit into their number. */
+static const uint32_t farthest = 4000000000;
 
 static uint32_t least(uint32_t a, uint32_t b) {
     return a < b ? a : b;
@@ -71,7 +73,7 @@ static bool open_search(struct simulation *sim, struct shard *shard) {
     search->max_length = sim->options.max_length ? sim->options.max_length : DEFAULT_LENGTH;
     search->max_depth = sim->options.max_depth ? sim->options.max_depth : DEFAULT_DEPTH;
     shard->most_depth = DEEPER * (search->max_depth + search->max_length);
-    search->farthest = sim->options.max_depth ? sim->options.max_depth : FARTHEST;
+    search->farthest = sim->options.max_depth ? sim->options.max_depth : farthest;
     if (shard->most_depth < search->farthest)
         shard->most_depth = search->farthest;
     if (!carry_out(shard, GK_OPEN_SEARCH))

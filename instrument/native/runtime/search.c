@@ -12,14 +12,9 @@ enum { ENDLESS_COST = 20000, STACK_COST = 5000, LEAST_PATIENCE_MS = 40, MOST_HAL
 enum { LONGEST_LOOK = 1 << 24 };
 /* A step of a climb costs a small part of another, for no value is drawn. Climbs begin when what is
  * near has been found, and are allowed so many steps for each other one: there are cells that count
- * always. */
-enum {
-    CLIMB_STEPS = 16,
-    CLIMB_SHARE = 8,
-    CLIMBS = 8,
-    FIRST_CLIMB = 8 << 20,
-    LEAST_CLIMB = 1 << 16
-};
+ * always. Late, little else is left to do. */
+enum { CLIMB_STEPS = 16, CLIMBS = 8, LEAST_CLIMB = 1 << 16 };
+enum { FIRST_CLIMB = 8 << 20, CLIMB_SHARE = 8, LATE_CLIMB = 64 << 20, LATE_SHARE = 64 };
 enum { SHORT_RUN = 16, BURST_STEPS = 16384, BURST_COST = 8, BUSY_HOLD = 16, BUSY_RUN = 2048 };
 
 /* The probes hit since the last time. In which step, only a replay can tell: at the latest in the
@@ -217,13 +212,17 @@ static void run_near(struct search *s) {
     }
 }
 
+static uint64_t climb_room(uint64_t steps) {
+    uint64_t room = steps > FIRST_CLIMB ? CLIMB_SHARE * (steps - FIRST_CLIMB) : 0;
+    return steps > LATE_CLIMB ? room + LATE_SHARE * (steps - LATE_CLIMB) : room;
+}
+
 /* What a champion counts, as far as it goes. */
 static void run_on(struct search *s) {
     struct gk_child *child = s->child;
     struct climb climb;
     uint32_t entry;
-    uint64_t steps = s->shared->steps;
-    uint64_t room = steps < FIRST_CLIMB ? 0 : CLIMB_SHARE * (steps - FIRST_CLIMB);
+    uint64_t room = climb_room(s->shared->steps);
     if (room < s->climbed + LEAST_CLIMB || !climb_pick(s, &climb, &entry))
         return;
     corpus_load(s, entry);

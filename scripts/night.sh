@@ -19,6 +19,7 @@ shards    night_shards 16000 8
 events    night_events 200
 guided    night_guided 3600
 modules   night_modules 20000
+far       night_far service_meter
 JOBS
 }
 
@@ -101,6 +102,15 @@ night_guided() { # FOLDER SECONDS
 night_modules() { # FOLDER MODULES
     build
     (cd "$1" && "$build/fuzz/modules" --seed "$(date +%Y%m%d)0000" --count "$2")
+}
+
+# A sample whose goals take more than a billion steps, decided and checked again.
+night_far() { # FOLDER SAMPLE
+    local db=$1/far.db
+    build
+    rm -f "$db"
+    "$build/goalkeeper" run "$root/samples/$2" --db "$db" --seconds 1200 --require-complete --quiet &&
+        "$build/goalkeeper" audit "$db"
 }
 
 night_list() {

@@ -215,9 +215,9 @@ static void expect_sample(const char *name, const char *arguments) {
 }
 
 static void test_samples(void) {
-    static const char *const single[] = {"pid_fixed",    "cruise_control", "can_guard",
-                                         "battery_soc",  "door_debounce",  "awkward",
-                                         "injection_map"};
+    static const char *const single[] = {"pid_fixed",     "cruise_control", "can_guard",
+                                         "battery_soc",   "door_debounce",  "awkward",
+                                         "injection_map", "service_meter"};
     for (size_t i = 0; i < sizeof single / sizeof *single; i++)
         expect_sample(single[i], arena_printf(&arena, "%s.c", single[i]));
     expect_sample("lane_assist", "-I include src/lane_assist.c src/lane_assist_cal.c");

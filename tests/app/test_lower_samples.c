@@ -54,7 +54,7 @@ static struct differential_result check_sample(const char *name, bool all_criter
 
 static const char *const samples[] = {"battery_soc",    "cabin_light",   "can_guard",
                                       "cruise_control", "door_debounce", "lane_assist",
-                                      "multi_unit",     "pid_fixed"};
+                                      "multi_unit",     "pid_fixed",     "service_meter"};
 
 static void check_all(bool all_criteria) {
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {

@@ -276,8 +276,8 @@ static void check_sample(const char *name, bool all_criteria) {
 }
 
 static const char *const samples[] = {
-    "awkward",       "battery_soc",   "cabin_light", "can_guard",  "cruise_control",
-    "door_debounce", "injection_map", "lane_assist", "multi_unit", "pid_fixed"};
+    "awkward",       "battery_soc", "cabin_light", "can_guard", "cruise_control", "door_debounce",
+    "injection_map", "lane_assist", "multi_unit",  "pid_fixed", "service_meter"};
 
 static void test_samples_behave_as_before(void) {
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)

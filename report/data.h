@@ -38,6 +38,7 @@ struct report_goal {
     double seconds;
     const char *page, *run;           /* of the HTML report, "" as long as none is made */
     const struct report_goal *teller; /* tells the proof of both on that page; NULL: none does */
+    const struct report_goal *rests;  /* tells at length what both rest on; NULL: none does */
     bool justified;                   /* by a justification that holds */
     int64_t justification;            /* index into justifications, -1: none */
 };

@@ -24,12 +24,18 @@ static void add_place(struct report_data *d, const struct report_goal *g, struct
     str_add(out, "</p>\n");
 }
 
-static void add_assumptions(const struct report_goal *g, struct str *out) {
+static void add_assumptions(struct report_data *d, const struct report_goal *g, struct str *out) {
     if (!*g->assumes)
         return;
     if (g->teller && strcmp(g->teller->assumes, g->assumes) == 0) {
         str_addf(out, "<p>It rests on what <a href=\"#g%lld\">goal %lld</a> rests on.</p>\n",
                  (long long)g->teller->id, (long long)g->teller->id);
+        return;
+    }
+    if (g->rests) {
+        str_add(out, "<p>It rests on the same as ");
+        html_goal_link(d, g->rests, "../", out);
+        str_add(out, ".</p>\n");
         return;
     }
     str_add(out, "<h3>It rests on</h3>\n<p><code>");
@@ -230,7 +236,7 @@ static void add_goal(struct report_data *d, const struct report_goal *g, struct 
     }
     if (g->status == STATUS_DEAD)
         add_proof(d, g, out);
-    add_assumptions(g, out);
+    add_assumptions(d, g, out);
     add_remedy(g, out);
     if (g->justification >= 0) {
         html_text(out, "h3", "Justification");

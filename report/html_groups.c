@@ -5,6 +5,12 @@
 
 #include <string.h>
 
+/* Long assumptions, each once, and the first goal that has them. */
+struct html_rests {
+    struct intern texts;
+    VEC(uint32_t) first;
+};
+
 static struct html_group *group_named(struct html_groups *groups, const char *key) {
     uint32_t id = intern_id(&groups->names, key);
     assert(id <= groups->list.len);
@@ -48,6 +54,20 @@ static void find_teller(struct report_data *d, struct map *told, size_t group,
         g->teller = &d->goals.data[*first];
 }
 
+/* Where nobody has found out which ranges a proof needs, all dead goals rest on the same hundred.
+ */
+static void find_rests(struct report_data *d, struct html_rests *rests, struct report_goal *g) {
+    enum { LONG = 200 };
+    if (g->status != STATUS_DEAD || g->teller || strlen(g->assumes) < LONG)
+        return;
+    uint32_t text = intern_id(&rests->texts, g->assumes);
+    assert(text <= rests->first.len);
+    if (text == rests->first.len)
+        vec_push(&rests->first, (uint32_t)(g - d->goals.data));
+    else
+        g->rests = &d->goals.data[rests->first.data[text]];
+}
+
 static void join(struct report_data *d, struct html_groups *groups, struct map *told,
                  struct report_goal *g) {
     enum html_group_kind kind;
@@ -80,12 +100,16 @@ static void join_run(struct report_data *d, struct html_groups *runs, struct rep
 
 void html_groups_make(struct report_data *d, struct html_groups *groups, struct html_groups *runs) {
     struct map told = {0};
+    struct html_rests rests = {0};
     assert(groups->list.len == 0 && runs->list.len == 0);
     for (size_t i = 0; i < d->goals.len; i++) {
         join(d, groups, &told, &d->goals.data[i]);
         join_run(d, runs, &d->goals.data[i]);
+        find_rests(d, &rests, &d->goals.data[i]);
     }
     map_free(&told);
+    intern_free(&rests.texts);
+    vec_free(&rests.first);
 }
 
 void html_groups_free(struct html_groups *groups) {

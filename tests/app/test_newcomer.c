@@ -212,9 +212,45 @@ static void test_a_report_is_small(void) {
     str_free(&text);
 }
 
+static void expect_page(const char *page, const char *words) {
+    struct str text = {0};
+    TEST_ASSERT_TRUE_MESSAGE(file_read(path(page), &text, &err), page);
+    TEST_ASSERT_TRUE_MESSAGE(says(&text, words), str_text(&text));
+    str_free(&text);
+}
+
+/* What two dead goals on different pages rest on is a long list, and the same one. */
+static void test_long_assumptions_are_told_once(void) {
+    enum { INPUTS = 20 };
+    struct str text = {0}, list = {0};
+    str_add(&text, "unsigned char out;\n");
+    for (int i = 0; i < INPUTS; i++) {
+        str_addf(&text, "unsigned char input_%d;\n", i);
+        str_addf(&list, "%s{\"name\": \"input_%d\", \"min\": 0, \"max\": 9}", i ? ", " : "", i);
+    }
+    str_add(&text, "void step(void) {\n  unsigned s = 0;\n");
+    for (int i = 0; i < INPUTS; i++)
+        str_addf(&text, "  s += input_%d;\n", i);
+    str_add(&text, "  if (s > 180) out = 1;\n  if (s > 181) out = 2;\n}\n");
+    project_of(str_text(&text));
+    put("goalkeeper.json", arena_printf(&arena,
+                                        "{\"sources\": [\"m.c\"], \"step\": \"step\", "
+                                        "\"inputs\": [%s]}\n",
+                                        str_text(&list)));
+    run_tool("run --quiet --require-complete --seconds 60", NULL);
+    expect_end(0, NULL);
+    run_tool("report -o out --format html", NULL);
+    expect_end(0, NULL);
+    expect_page("out/decision/1.html", "<h3>It rests on</h3>\n<p><code>input_0 in [0, 9]; ");
+    expect_page("out/decision/2.html", "<p>It rests on the same as <a href=\"../decision/1.html#g");
+    str_free(&text);
+    str_free(&list);
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_a_report_is_small);
+    RUN_TEST(test_long_assumptions_are_told_once);
     RUN_TEST(test_a_header_that_is_written_otherwise);
     RUN_TEST(test_a_source_that_is_written_otherwise);
     RUN_TEST(test_a_folder_and_a_text_of_wide_characters);

@@ -1,3 +1,5 @@
+/* Declarations of the file are looked at one by one: attributes of functions, sections of
+ * variables. Attributes are found by their words, which libclang does not name. */
 #include "instrument/weave/constructors.h"
 
 #include "base/map.h"

@@ -48,7 +48,10 @@ static bool export_certificate(struct exporter *x, int64_t proof, const char *ki
         const char *name =
             arena_printf(&x->arena, "certificates/%s_%lld.c", kind, (long long)proof);
         str_addf(list, " %s_%lld.c", kind, (long long)proof);
-        ok = write_file(x, name, str_text(&text), text.len, err);
+        ok = strstr(str_text(&text), FILE_MARK) ||
+             err_set(err, ERR_EVIDENCE, "the certificate of %s %lld in the database is damaged",
+                     kind, (long long)proof);
+        ok = ok && write_file(x, name, str_text(&text), text.len, err);
     }
     str_free(&text);
     return ok;

@@ -92,6 +92,15 @@ static void test_annotations_are_the_proof(void) {
     TEST_ASSERT_TRUE_MESSAGE(r.code != 0, str_text(&r.out));
 }
 
+/* ---- certificates ---- */
+
+static void test_a_damaged_certificate_is_told(void) {
+    decide("");
+    change_database("m.db", "UPDATE piece SET text = 'x'");
+    run_tool("export m.db -o out --certificates", NULL);
+    expect_end(5, "in the database is damaged");
+}
+
 /* ---- MC/DC ---- */
 
 static void test_dead_rows_follow_from_dead_goals(void) {
@@ -157,6 +166,7 @@ static void test_entries_lack_an_author(void) {
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_annotations_are_the_proof);
+    RUN_TEST(test_a_damaged_certificate_is_told);
     RUN_TEST(test_dead_rows_follow_from_dead_goals);
     RUN_TEST(test_a_module_without_dead_goals);
     RUN_TEST(test_entries_lack_an_author);

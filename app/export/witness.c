@@ -5,8 +5,8 @@
 
 #include "app/audit/evidence_file.h"
 #include "app/export/witness_loops.h"
-#include "base/decimal.h"
 #include "base/file.h"
+#include "base/mem.h"
 #include "base/sha256.h"
 #include "db/rows.h"
 #include "instrument/native/task.h"
@@ -14,7 +14,6 @@
 #include "instrument/syntax/task_calls.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct writer {
@@ -212,7 +211,7 @@ static bool write_proof(struct writer *w, struct err *err) {
 static const char *info(struct writer *w, const char *key) {
     char *value = store_get_info(w->file.db, key);
     const char *kept = arena_strdup(&w->arena, value ? value : "");
-    free(value);
+    mem_free(value);
     return kept;
 }
 

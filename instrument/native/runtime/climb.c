@@ -12,6 +12,8 @@
 
 /* Long enough for every period of a loop, and for what moves in few of its steps. */
 enum { FIRST_STRETCH = 4 * LONGEST_PERIOD };
+/* Bits of a cell whose end is not beyond other runs. */
+enum { SHORT_CELL = 16 };
 
 static double number_of(const struct climb *climb) {
     const struct gk_cell *cell = &gk_cells[climb->cell];
@@ -23,6 +25,8 @@ bool climb_pick(struct search *s, struct climb *climb, uint32_t *entry) {
         return false;
     climb->cell = random_below(s, gk_cell_count);
     climb->sign = random_below(s, 4) ? 1 : -1;
+    if (gk_cells[climb->cell].bits <= SHORT_CELL)
+        return false;
     const struct marks *marks = &s->marks[climb->cell];
     *entry = climb->sign > 0 ? marks->high.entry : marks->low.entry;
     return *entry != GK_NONE && s->entries[*entry].state;

@@ -14,7 +14,7 @@ enum { LONGEST_LOOK = 1 << 24 };
  * near has been found, and are allowed so many steps for each other one: there are cells that count
  * always. Late, little else is left to do. */
 enum { CLIMB_STEPS = 16, CLIMBS = 8, LEAST_CLIMB = 1 << 16 };
-enum { FIRST_CLIMB = 8 << 20, CLIMB_SHARE = 8, LATE_CLIMB = 64 << 20, LATE_SHARE = 64 };
+enum { FIRST_CLIMB = 8 << 20, CLIMB_SHARE = 8, LATE_CLIMB = 64 << 20, LATE_SHARE = 32 };
 enum { SHORT_RUN = 16, BURST_STEPS = 16384, BURST_COST = 8, BUSY_HOLD = 16, BUSY_RUN = 2048 };
 
 /* The probes hit since the last time. In which step, only a replay can tell: at the latest in the

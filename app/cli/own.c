@@ -122,10 +122,19 @@ static void keep_merge(struct own *own, const struct options *o) {
         keep_read_database(own, o->arguments.data[i]);
 }
 
+/* A folder that is new goes again when nothing is written there. */
 static void keep_export(struct own *own, const struct options *o) {
     keep_read_database(own, options_database(o));
-    if (o->output && file_exists(options_database(o)))
-        keep_made(own, o->output);
+    if (!o->output || !file_exists(options_database(o)))
+        return;
+    bool is_new = !file_exists(o->output);
+    keep_made(own, o->output);
+    char *real = is_new ? realpath(o->output, NULL) : NULL;
+    if (real) {
+        own->made = arena_strdup(&own->arena, real);
+        vec_push(&own->self.empties, path_dir(&own->arena, real));
+    }
+    free(real);
 }
 
 /* False: the command is not one of those that are confined. */
@@ -207,6 +216,8 @@ static void tidy(struct own *own, const char *database) {
 void own_leave(struct own *own) {
     for (size_t i = 0; i < own->readied.len; i++)
         tidy(own, own->readied.data[i]);
+    if (own->made)
+        (void)rmdir(own->made); /* only when it is empty */
     if (own->temp.len)
         file_remove_tree(str_text(&own->temp));
     str_free(&own->temp);

@@ -17,6 +17,7 @@ struct own {
     struct arena arena;
     struct self self;
     struct str temp;      /* "": none was made */
+    const char *made;     /* a folder for results that was not there; NULL */
     struct texts readied; /* databases beside which SQLite's files were made for readers */
 };
 

@@ -24,12 +24,13 @@ static term_t directed(struct terms *ts, enum rounding_mode rm, term_t away, ter
     return term_ite(ts, moves, away, toward);
 }
 
-/* Downward, the sum of a and b is -0 where it is exactly zero, unless both are +0. Away from zero
- * it is zero there, and nowhere else. */
-static term_t zero_down(struct terms *ts, term_t sum, term_t away, term_t a_negative,
+/* Downward, the sum of a and b is -0 where it is exactly zero, unless both are +0. `exact` is zero
+ * there, and nowhere else: a sum in any mode, for it is a multiple of the least float; with a
+ * product in it what is rounded away from zero. */
+static term_t zero_down(struct terms *ts, term_t sum, term_t exact, term_t a_negative,
                         term_t b_negative) {
     sort_t sort = term_sort(ts, sum);
-    term_t zero = term_op2(ts, OP_FEQ, away, real(ts, sort, 0.0));
+    term_t zero = term_op2(ts, OP_FEQ, exact, real(ts, sort, 0.0));
     term_t plus = term_and(ts, term_not(ts, a_negative), term_not(ts, b_negative));
     return term_ite(ts, term_and(ts, zero, term_not(ts, plus)), real(ts, sort, -0.0), sum);
 }
@@ -48,7 +49,7 @@ term_t mode_arithmetic(struct terms *ts, enum rounding_mode rm, enum op op, cons
     if (rm == RM_RTP || (op != OP_FADD && op != OP_FMA))
         return t;
     term_t first = term_op1(ts, OP_FSIGN, args[0]), second = term_op1(ts, OP_FSIGN, args[1]);
-    return op == OP_FADD ? zero_down(ts, t, away, first, second)
+    return op == OP_FADD ? zero_down(ts, t, t, first, second)
                          : zero_down(ts, t, away, term_op2(ts, OP_XOR, first, second),
                                      term_op1(ts, OP_FSIGN, args[2]));
 }

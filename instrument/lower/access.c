@@ -6,7 +6,6 @@
 
 #include "instrument/lower/lowering.h"
 
-enum { SPOTS_MAX = 1 << 16 }; /* beyond, an access is given up */
 
 /* ---- bytes of one object ---- */
 
@@ -265,7 +264,7 @@ static term_t resolve(struct lowering *lw, value_t pointer, uint64_t size, enum 
         struct spots s = find_spots(lw, &pointees.data[i], size);
         if (is_store && s.n && object_at(lw, s.pointee.object)->constant)
             s.n = 0;
-        total += s.n;
+        total += s.n && summary_wanted(lw, s.pointee.object, s.n) ? 0 : s.n;
         if (s.n) {
             term_t gone = object_given_back(lw, s.pointee.object);
             if (!term_is_false(lw->ts, gone))
@@ -356,7 +355,9 @@ value_t lower_load(struct lowering *lw, value_t pointer, LLVMTypeRef type) {
         resolve(lw, pointer, store_size(lw, type), scalar ? ACCESS_LOAD : ACCESS_FROM, &spots);
     value_t v = VALUE_UNDEF;
     for (size_t i = spots.len; i-- > 0 && !lw->now.dead;) {
-        value_t from = load_spots(lw, &spots.data[i], type);
+        value_t from = summary_is(lw, spots.data[i].pointee.object)
+                           ? summary_load(lw, &spots.data[i].pointee, type, read_typed)
+                           : load_spots(lw, &spots.data[i], type);
         v = i + 1 == spots.len ? from : value_ite(lw, spots.data[i].pointee.cond, from, v);
     }
     if (fine) {
@@ -394,11 +395,21 @@ void lower_store(struct lowering *lw, value_t pointer, LLVMTypeRef type, value_t
     object_used_as(lw, pointer_of(lw, pointer), type);
     (void)resolve(lw, pointer, store_size(lw, type), ACCESS_STORE, &spots);
     for (size_t i = 0; i < spots.len && !lw->now.dead; i++)
-        store_spots(lw, &spots.data[i], type, v);
+        if (summary_is(lw, spots.data[i].pointee.object))
+            summary_store(lw, &spots.data[i].pointee, type, v, read_typed, write_typed);
+        else
+            store_spots(lw, &spots.data[i], type, v);
     vec_free(&spots);
 }
 
 /* ---- blocks of memory ---- */
+
+static bool has_summary(const struct lowering *lw, const struct spots_list *spots) {
+    for (size_t i = 0; i < spots->len; i++)
+        if (summary_is(lw, spots->data[i].pointee.object))
+            return true;
+    return false;
+}
 
 /* The pieces in which a block is moved: cells of `spots`' first element. Pieces are raw. */
 static uint32_t piece_size(struct lowering *lw, const struct spots *s, uint64_t done,
@@ -454,6 +465,8 @@ void lower_copy(struct lowering *lw, value_t to, value_t from, uint64_t size) {
     (void)resolve(lw, from, size, ACCESS_FROM, &source);
     if (!lw->now.dead)
         (void)resolve(lw, to, size, ACCESS_TO, &target);
+    if (!lw->now.dead && (has_summary(lw, &source) || has_summary(lw, &target)))
+        lower_give_up(lw, "a block of a large array is copied");
     /* all is read before anything is written: the blocks may overlap */
     for (uint64_t done = 0; done < size && !lw->now.dead;) {
         struct piece piece = {done, piece_size(lw, &source.data[0], done, size), 0};
@@ -487,6 +500,11 @@ void lower_fill(struct lowering *lw, value_t to, value_t byte, uint64_t size) {
     if (size == 0)
         return;
     (void)resolve(lw, to, size, ACCESS_TO, &target);
+    if (!lw->now.dead && has_summary(lw, &target)) {
+        if (target.len > 1 || !summary_fill(lw, &target.data[0].pointee, byte, size))
+            lower_give_up(lw, "a block of a large array is filled");
+        size = 0;
+    }
     for (uint64_t done = 0; done < size && !lw->now.dead;) {
         uint32_t piece = piece_size(lw, &target.data[0], done, size);
         write_piece(lw, &target, done, piece, repeated(lw, byte, piece));

@@ -18,6 +18,7 @@ void lower_plan_free(struct lower_plan *plan) {
     vec_free(&plan->locations);
     vec_free(&plan->locals);
     vec_free(&plan->heaps);
+    vec_free(&plan->summaries);
     arena_free(&plan->arena);
 }
 

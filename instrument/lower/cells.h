@@ -45,8 +45,9 @@ struct plan_heap {
 struct lower_plan {
     VEC(struct plan_cell) cells; /* by number of the global cell */
     VEC(struct plan_heap) heaps;
-    bool frees;          /* some of it is given back */
-    uint64_t heap_cells; /* of all objects that were asked for */
+    VEC(uint32_t) summaries; /* objects of which one element is followed */
+    bool frees;              /* some of it is given back */
+    uint64_t heap_cells;     /* of all objects that were asked for */
     VEC(struct location) locations;
     VEC(struct static_local) locals;
     struct arena arena;

@@ -1,5 +1,6 @@
 /* What every part of the execution uses: sorts of types, what is known at `now`, fresh values, and
  * how the run ends. */
+#include "instrument/lower/access.h"
 #include "instrument/lower/lowering.h"
 
 enum { LITERALS_MAX = 48, CONJUNCTS_MAX = 32, DECIDE_DEPTH = 3, PASSED_MAX = 4 };
@@ -227,6 +228,8 @@ static struct collected *target_at(struct lowering *lw, uint32_t index) {
 static void collect_hit(struct lowering *lw, uint32_t index, term_t cond) {
     struct collected *t = target_at(lw, index);
     term_t *hit = lw->in_init ? &t->init_hit : &t->hit;
+    if (!term_is_false(lw->ts, cond) && lw->plan->summaries.len)
+        cond = term_and(lw->ts, cond, summaries_followed(lw));
     *hit = term_or(lw->ts, *hit, cond);
 }
 

@@ -1,6 +1,7 @@
 /* The driver: compile, execute gk_init and gk_step symbolically, compare with the plan, repeat. */
 #include "instrument/lower/lower.h"
 
+#include "instrument/lower/access.h"
 #include "instrument/lower/constrained.h"
 #include "instrument/lower/cut.h"
 #include "instrument/lower/execute.h"
@@ -123,6 +124,7 @@ static void run_task_init(struct lowering *lw, LLVMValueRef fn) {
     lw->in_init = true;
     lw->now = (struct path){0};
     refuse_constructors(lw);
+    summaries_begin(lw);
     for (LLVMValueRef a = LLVMGetFirstParam(fn); a; a = LLVMGetNextParam(a))
         vec_push(&args, lower_foreign(lw, LLVMTypeOf(a), "argument"));
     (void)lower_run(lw, fn, args.data, (uint32_t)args.len);

@@ -2,6 +2,7 @@
  * made into values when they are first asked for. */
 #include "instrument/lower/object.h"
 
+#include "instrument/lower/access.h"
 #include "instrument/lower/cut.h"
 #include "instrument/lower/instruction.h"
 #include "instrument/lower/lowering.h"
@@ -61,6 +62,10 @@ static uint32_t revive(struct lowering *lw, uint32_t object, uint64_t owner) {
     struct object o = *object_at(lw, object);
     assert(o.layout && !o.constant && !o.dead);
     lw->objects.list.data[object].owner = owner;
+    if (summary_is(lw, object)) {
+        summary_forget(lw, object);
+        return object;
+    }
     for (uint32_t i = 0; i < o.layout->n_cells; i++)
         lw->now.memory =
             memory_set(&lw->memory, lw->now.memory, o.base + i, first_value(lw, &o, i));

@@ -6,7 +6,6 @@
 
 #include "instrument/lower/lowering.h"
 
-
 /* ---- bytes of one object ---- */
 
 static value_t cell_value(struct lowering *lw, uint32_t cell) {

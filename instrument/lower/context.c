@@ -228,8 +228,6 @@ static struct collected *target_at(struct lowering *lw, uint32_t index) {
 static void collect_hit(struct lowering *lw, uint32_t index, term_t cond) {
     struct collected *t = target_at(lw, index);
     term_t *hit = lw->in_init ? &t->init_hit : &t->hit;
-    if (!term_is_false(lw->ts, cond) && lw->plan->summaries.len)
-        cond = term_and(lw->ts, cond, summaries_followed(lw));
     *hit = term_or(lw->ts, *hit, cond);
 }
 
@@ -248,7 +246,10 @@ void lower_hit(struct lowering *lw, uint32_t probe) {
         index = lower_target(lw, TARGET_GOAL, probe, arena_printf(&lw->arena, "probe%u", probe));
         map_put(&lw->target_of_probe, probe, index);
     }
-    collect_hit(lw, index, path_term(lw, &lw->now));
+    term_t here = path_term(lw, &lw->now);
+    if (lw->plan->summaries.len)
+        here = term_and(lw->ts, here, summaries_followed(lw));
+    collect_hit(lw, index, here);
 }
 
 /* One limitation and one target for each place and reason, however often it is reached. */

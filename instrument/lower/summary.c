@@ -2,10 +2,12 @@
  * stays the same for a run; what is read elsewhere is any value. (Cell abstraction: D. Monniaux, L.
  * Gonnord, Cell Morphing, SAS 2016, with one cell an array.)
  *
- * A run to an error reads the array last at some place. With k there, what this model reads is what
- * the run reads, last of all; so a run of the model counts as one to the error, or to a place where
- * the model ends, only when its last read of each such array was at k. Every run of the program
- * stays among those; what is reached here may be none of them, and is replayed as always.
+ * A run to an error reads the array last at some place. With k there, the model has that run, and
+ * its last read is what the run reads; so a run of the model counts as one to the error only when
+ * its last read of each such array was at k. Every run of the program stays among those, or comes
+ * to a place where the model ends: that counts wherever was read last, for what the model reads
+ * elsewhere may end it where the program goes on (a pointer that may lead anywhere). What is
+ * reached here may be no run of the program, and is replayed as always.
  *
  * Arrays become such when an access may reach more than SPOTS_MAX of their cells; below, all
  * cells are followed, and relations between them. */
@@ -35,9 +37,8 @@ static bool can_be_one(const struct lowering *lw, const struct object *o) {
 bool summary_wanted(struct lowering *lw, uint32_t object, uint32_t reached) {
     if (reached <= SPOTS_MAX || !can_be_one(lw, object_at(lw, object)))
         return false;
-    for (size_t i = 0; i < lw->plan->summaries.len; i++)
-        if (lw->plan->summaries.data[i] == object)
-            return true;
+    if (summary_is(lw, object))
+        return true;
     vec_push(&lw->plan->summaries, object);
     lw->plan->grown = true;
     return true;

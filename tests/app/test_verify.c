@@ -353,6 +353,14 @@ static void test_what_is_declared_and_not_defined_has_any_value(void) {
 }
 
 /* Such a task is decided by nobody, and least of all safe. */
+/* Provers alone, for simulation finds the run at once. */
+static void test_places_that_are_not_followed_prove_nothing(void) {
+    verify("large_array_pointers.unsafe.c", "--engines houdini,domains,kind,ic3 --seconds 10");
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, r.code, str_text(&r.err));
+    TEST_ASSERT_FALSE_MESSAGE(says(&r.out, "verdict: dead"), str_text(&r.out));
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "verdict: "), str_text(&r.out));
+}
+
 static void test_a_task_without_an_error_says_so(void) {
     verify_text("int main(void) { return 0; }\n", "--seconds 20");
     expect_verdict("open");
@@ -442,6 +450,7 @@ int main(void) {
     RUN_TEST(test_a_bound_is_no_depth);
     RUN_TEST(test_names_of_other_tools);
     RUN_TEST(test_what_is_declared_and_not_defined_has_any_value);
+    RUN_TEST(test_places_that_are_not_followed_prove_nothing);
     RUN_TEST(test_a_task_without_an_error_says_so);
     RUN_TEST(test_options_of_a_run_apply);
     RUN_TEST(test_a_dumped_model_can_be_read_again);

@@ -1,5 +1,5 @@
-/* What the model reads elsewhere than at the place that it follows may lead anywhere: it ends there,
- * and the program goes on. */
+/* What the model reads elsewhere than at the place that it follows may lead anywhere: it ends
+ * there, and the program goes on. */
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);
 enum { N = 100000 };

@@ -5,27 +5,60 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-/* The value beside its bits, for people and for SQL. */
-static void bind_value(sqlite3_stmt *s, int index, enum var_type type, int bits, uint64_t value) {
+/* The value beside its bits, for people and for SQL: a number, or a text where SQL has none. */
+struct shown {
+    int type; /* of SQLite */
+    int64_t whole;
+    double real;
+    char text[24];
+};
+
+static struct shown shown_text(const char *text) {
+    struct shown v = {.type = SQLITE_TEXT};
+    snprintf(v.text, sizeof v.text, "%s", text);
+    return v;
+}
+
+static struct shown shown_value(enum var_type type, int bits, uint64_t value) {
+    struct shown v = {.type = SQLITE_INTEGER, .whole = (int64_t)value};
     assert(var_type_known((char)type) && bits >= 1 && bits <= 64);
-    assert(bits == 64 || value >> bits == 0);
     if (type == TYPE_FLOAT) {
         double number = bits == 32 ? (double)bits_f32(value) : bits_f64(value);
         if (isnan(number) || isinf(number))
-            bind_text(s, index, isnan(number) ? "nan" : number > 0 ? "inf" : "-inf");
-        else
-            sqlite3_bind_double(s, index, number);
+            return shown_text(isnan(number) ? "nan" : number > 0 ? "inf" : "-inf");
+        v = (struct shown){.type = SQLITE_FLOAT, .real = number};
     } else if (type == TYPE_SIGNED && bits < 64) {
         int shift = 64 - bits;
-        sqlite3_bind_int64(s, index, (int64_t)(value << shift) >> shift);
+        v.whole = (int64_t)(value << shift) >> shift;
     } else if (type != TYPE_SIGNED && value > INT64_MAX) {
         char text[24];
         snprintf(text, sizeof text, "%llu", (unsigned long long)value);
-        bind_text(s, index, text);
-    } else {
-        sqlite3_bind_int64(s, index, (int64_t)value);
+        return shown_text(text);
     }
+    return v;
+}
+
+static void bind_value(sqlite3_stmt *s, int index, enum var_type type, int bits, uint64_t value) {
+    assert(bits == 64 || value >> bits == 0);
+    struct shown v = shown_value(type, bits, value);
+    if (v.type == SQLITE_TEXT)
+        bind_text(s, index, v.text);
+    else if (v.type == SQLITE_FLOAT)
+        sqlite3_bind_double(s, index, v.real);
+    else
+        sqlite3_bind_int64(s, index, v.whole);
+}
+
+static bool is_shown(sqlite3_stmt *s, int column, enum var_type type, int bits, uint64_t value) {
+    struct shown v = shown_value(type, bits, value);
+    if ((bits < 64 && value >> bits != 0) || sqlite3_column_type(s, column) != v.type)
+        return false;
+    if (v.type == SQLITE_TEXT)
+        return strcmp((const char *)sqlite3_column_text(s, column), v.text) == 0;
+    return v.type == SQLITE_FLOAT ? sqlite3_column_double(s, column) == v.real
+                                  : sqlite3_column_int64(s, column) == v.whole;
 }
 
 struct var_types {
@@ -41,7 +74,8 @@ static bool load_types(struct store *store, int is_input, struct var_types *type
         return false;
     sqlite3_bind_int(s, 1, is_input);
     while (sqlite3_step(s) == SQLITE_ROW) {
-        vec_push(&types->type, (enum var_type) * sqlite3_column_text(s, 0));
+        const char *type = (const char *)sqlite3_column_text(s, 0);
+        vec_push(&types->type, (enum var_type)(type ? *type : 0));
         vec_push(&types->bits, (uint8_t)sqlite3_column_int(s, 1));
     }
     assert(types->type.len == types->bits.len);
@@ -158,17 +192,43 @@ static bool read_step(sqlite3_stmt *s, int column, uint32_t *step) {
     return stored >= 0 && stored <= UINT32_MAX;
 }
 
-static const char *arena_column(struct arena *arena, sqlite3_stmt *s, int column) {
-    const char *text = (const char *)sqlite3_column_text(s, column);
-    return text ? arena_strdup(arena, text) : NULL;
-}
-
 static sqlite3_stmt *prepare_for(struct store *store, const char *sql, int64_t id,
                                  struct err *err) {
     sqlite3_stmt *s = store_prepare(store, sql, err);
     if (s)
         sqlite3_bind_int64(s, 1, id);
     return s;
+}
+
+/* Rows of: number of the variable, its bits, what is shown. */
+static bool values_fit(struct store *store, const char *sql, int is_input, int64_t id,
+                       struct err *err) {
+    struct var_types types = {0};
+    bool fit = load_types(store, is_input, &types, err);
+    sqlite3_stmt *s = fit ? prepare_for(store, sql, id, err) : NULL;
+    int code = SQLITE_ERROR;
+    while (fit && s && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        uint64_t number = (uint64_t)sqlite3_column_int64(s, 0);
+        fit = number < types.type.len && var_type_known((char)types.type.data[number]) &&
+              types.bits.data[number] >= 1 && types.bits.data[number] <= 64 &&
+              is_shown(s, 2, types.type.data[number], types.bits.data[number],
+                       (uint64_t)sqlite3_column_int64(s, 1));
+    }
+    store_release(store, s);
+    free_types(&types);
+    return fit && code == SQLITE_DONE;
+}
+
+bool store_witness_shows(struct store *store, int64_t id, struct err *err) {
+    return values_fit(store, "SELECT input, bits, value FROM witness_event WHERE witness = ?1", 1,
+                      id, err) &&
+           values_fit(store, "SELECT cell, bits, value FROM witness_cell WHERE witness = ?1", 0, id,
+                      err);
+}
+
+static const char *arena_column(struct arena *arena, sqlite3_stmt *s, int column) {
+    const char *text = (const char *)sqlite3_column_text(s, column);
+    return text ? arena_strdup(arena, text) : NULL;
 }
 
 static bool get_events(struct store *store, int64_t id, struct witness *w, struct err *err) {

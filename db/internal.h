@@ -65,5 +65,7 @@ bool store_migrate(struct store *store, int64_t from, bool writes, struct err *e
 bool store_put_pieces(struct store *store, int64_t proof, const char *certificate, struct err *err);
 
 extern const char db_schema_sql[];
+/* An empty database of this version, in memory; the caller closes it. */
+sqlite3 *db_today(void);
 
 #endif

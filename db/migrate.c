@@ -25,7 +25,7 @@ struct migration {
     int64_t from;
 };
 
-static sqlite3 *make_today(void) {
+sqlite3 *db_today(void) {
     sqlite3 *today = NULL;
     if (sqlite3_open(":memory:", &today) != SQLITE_OK ||
         sqlite3_exec(today, db_schema_sql, NULL, NULL, NULL) != SQLITE_OK)
@@ -215,7 +215,7 @@ static char *right_seal(struct store *store) {
 }
 
 bool store_migrate(struct store *store, int64_t from, bool writes, struct err *err) {
-    struct migration m = {.store = store, .today = make_today(), .writes = writes, .from = from};
+    struct migration m = {.store = store, .today = db_today(), .writes = writes, .from = from};
     bool own = false;
     assert(from >= 1 && from < DB_VERSION);
     assert(writes == (store->lock >= 0)); /* only the one writer changes the file */

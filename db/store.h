@@ -96,6 +96,8 @@ int64_t store_proof(struct store *store, const struct proof *proof, struct err *
  * by witness_free. Text lives in `arena`. */
 bool store_get_witness(struct store *store, int64_t id, struct witness *witness,
                        struct arena *arena);
+/* Whether the values that people read are those of the bits; false also when it cannot be read. */
+bool store_witness_shows(struct store *store, int64_t id, struct err *err);
 bool store_get_proof(struct store *store, int64_t id, struct proof *proof, struct arena *arena);
 /* Adds the certificate of a proof to `out`, nothing when it has none. */
 bool store_certificate(struct store *store, int64_t proof, struct str *out, struct err *err);

@@ -25,6 +25,7 @@ static const char below[] = "p/p/p/p/p/p/p/p";
 static const struct listed {
     const char *what, *sql;
 } listed[] = {
+    {"warning", "SELECT text FROM module_warning ORDER BY 1"},
     {"goal", "SELECT id, key, probe, kind, value, file, line, col, end_line, end_col, function, "
              "text, decision, condition, cannot FROM goal ORDER BY 1"},
     {"expansion of goal", "SELECT * FROM goal_expansion ORDER BY 1, 2"},
@@ -33,8 +34,6 @@ static const struct listed {
     {"condition of decision", "SELECT * FROM decision_condition ORDER BY 1, 2"},
     {"pair of decision", "SELECT * FROM unique_cause_pair ORDER BY 1, 2, 3, 4"},
     {"implication by goal", "SELECT * FROM implication ORDER BY 1, 2"},
-    {"view or trigger", "SELECT name, type, sql FROM sqlite_master WHERE type IN ('view', "
-                        "'trigger') ORDER BY 1, 2"},
     {"variable", "SELECT path, role, number, is_input, c_expr, type, bits, has_range, min, max, "
                  "lsb, offset, range_from, file, line FROM variable ORDER BY is_input, number"},
 };
@@ -49,9 +48,12 @@ static bool stays_inside(const char *name) {
            up <= sizeof below / 2;
 }
 
+/* One name, one file: "a//m.c" would put another text in the place of the one that reports show. */
 static bool put_file(struct arena *arena, const char *dir, const char *name, const void *data,
                      size_t size, struct err *err) {
     char *path = path_join(arena, dir, name);
+    if (file_exists(path))
+        return err_set(err, ERR_EVIDENCE, "the database holds the file '%s' twice", name);
     return file_make_dirs(path_dir(arena, path), err) && file_write(path, data, size, err);
 }
 
@@ -140,6 +142,41 @@ static bool same_rows(struct store *db, struct store *made, const struct listed 
     return rows_close(b, err) && read && same;
 }
 
+/* The model of a run may have added others, but those of the listing stay. */
+static bool has_limitations(struct store *db, struct store *made, struct str *text,
+                            struct err *err) {
+    struct rows *r = rows_open(made, "SELECT file, line, text FROM limitation", err);
+    bool has = r != NULL;
+    while (has && rows_next(r)) {
+        struct rows *same = rows_open(
+            db, "SELECT 1 FROM limitation WHERE file = ?1 AND line = ?2 AND text = ?3", err);
+        rows_bind_text(same, 1, rows_text(r, 0));
+        rows_bind_int(same, 2, rows_int(r, 1));
+        rows_bind_text(same, 3, rows_text(r, 2));
+        has = rows_next(same);
+        if (!has)
+            str_addf(text, "that '%s' (%s:%s) was not analysed is missing in the database",
+                     rows_text(r, 2), rows_text(r, 0), rows_text(r, 1));
+        has &= rows_close(same, err);
+    }
+    return rows_close(r, err) && has;
+}
+
+/* What the project file says, whatever tools there are. An older run may have stored less. */
+static bool same_settings(struct store *db, struct store *made, struct str *text, struct err *err) {
+    struct rows *r = rows_open(made, "SELECT key, value FROM run_info ORDER BY 1", err);
+    bool same = r != NULL;
+    while (same && rows_next(r)) {
+        char *stored = store_get_info(db, rows_text(r, 0));
+        same = !stored || str_same(stored, rows_text(r, 1));
+        if (!same)
+            str_addf(text, "the database says '%s' for '%s', its project file '%s'", stored,
+                     rows_text(r, 0), rows_text(r, 1));
+        mem_free(stored);
+    }
+    return rows_close(r, err) && same;
+}
+
 /* Texts such as __FILE__ hold the folder. */
 static void as_stored(const struct str *made, const char *here, const char *there,
                       struct str *out) {
@@ -166,15 +203,24 @@ static bool same_program(struct store *db, const struct woven *woven, const char
     return same;
 }
 
-static bool compare(struct store *db, const struct woven *woven, const char *scratch,
-                    const char *dir, struct str *text, struct err *err) {
+static bool same_listing(struct store *db, struct store *made, struct str *text, struct err *err) {
+    bool same = true;
+    for (size_t i = 0; same && i < sizeof listed / sizeof *listed; i++)
+        same = same_rows(db, made, &listed[i], text, err);
+    return same && has_limitations(db, made, text, err);
+}
+
+/* `certain`: no tool explains a difference. */
+static bool compare(struct store *db, const struct project *project, const struct woven *woven,
+                    const char *scratch, bool *certain, struct str *text, struct err *err) {
     struct arena arena = {0};
     struct store *made = NULL;
     bool same = store_open(&made, path_join(&arena, scratch, "again.db"), STORE_CREATE, err) &&
                 store_module(made, &woven->goals, &woven->module, err) &&
-                same_program(db, woven, dir, text);
-    for (size_t i = 0; same && i < sizeof listed / sizeof *listed; i++)
-        same = same_rows(db, made, &listed[i], text, err);
+                record_listing(made, project, woven, err);
+    *certain = same && !same_settings(db, made, text, err);
+    same = same && !*certain && same_program(db, woven, project->dir, text) &&
+           same_listing(db, made, text, err);
     store_close(made);
     arena_free(&arena);
     return same;
@@ -231,16 +277,17 @@ static void not_compared(struct again_result *r, const char *why) {
     str_addf(&r->text, "goals and program were not made again from the sources: %s", why);
 }
 
-/* A difference under other tools is theirs. */
-static void judge(struct store *db, bool same, struct again_result *r) {
+/* A difference under other tools may be theirs. */
+static void judge(struct store *db, bool same, bool certain, struct again_result *r) {
     struct arena arena = {0};
-    const char *other = same ? NULL : other_tools(db, &arena);
+    const char *other = same || certain ? NULL : other_tools(db, &arena);
     if (same) {
         r->answer = AGAIN_SAME;
         str_add(&r->text, "goals and program are what the sources in the database give");
     } else if (other) {
-        not_compared(
-            r, arena_printf(&arena, "they are read differently here, where %s is another", other));
+        not_compared(r, arena_printf(&arena,
+                                     "they are read differently here, where %s is another (%s)",
+                                     other, str_text(&r->text)));
     } else {
         r->answer = AGAIN_DIFFERS;
     }
@@ -274,7 +321,8 @@ static bool make_again(struct store *db, const char *scratch, struct again_resul
         } else if (!weave(&project, &woven, &bad)) {
             not_compared(r, str_text(&bad.message));
         } else {
-            judge(db, compare(db, &woven, scratch, dir, &r->text, err), r);
+            bool certain, same = compare(db, &project, &woven, scratch, &certain, &r->text, err);
+            judge(db, same, certain, r);
             woven_free(&woven);
         }
         project_free(&project);

@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "base/sha256.h"
 #include "base/tool.h"
+#include "db/form.h"
 #include "db/seal.h"
 #include "engines/engine.h"
 #include "db/rows.h"
@@ -49,6 +50,7 @@ struct auditor {
     struct evidence_model model;
     int64_t only; /* goal, 0: all */
     unsigned checked, failed, undecided;
+    bool listed; /* goals and program are what the sources give */
     struct cbmc cbmc;
     bool has_cbmc;
     VEC(struct kept_proof) proofs;
@@ -180,6 +182,9 @@ static bool check_witness(struct auditor *a, int64_t id, struct err *err) {
         if (ok)
             judge_hits(a, &scenario, &claims);
         ok = ok && check_cells(a, &w, claims.data[0].goal, err);
+        if (ok && !store_witness_shows(a->file.db, id, err))
+            fail(a, claims.data[0].goal, "its witness shows other values than it has");
+        ok = ok && err->code == ERR_NONE;
     }
     scenario_free(&scenario);
     witness_free(&w);
@@ -442,6 +447,18 @@ static void auditor_free(struct auditor *a) {
     arena_free(&a->arena);
 }
 
+/* What reports ask must be what is checked here. */
+static bool check_form(struct auditor *a, struct err *err) {
+    struct str found = {0};
+    bool ok = form_check(a->file.db, &found, err);
+    if (ok && found.len > 0) {
+        printf("the database is not as a run makes it: %s\n", str_text(&found));
+        a->failed++;
+    }
+    str_free(&found);
+    return ok;
+}
+
 /* Whatever was changed since the run: also what nothing below looks at, such as the line of a goal.
  */
 static bool check_seal(struct auditor *a, struct err *err) {
@@ -464,6 +481,7 @@ static bool check_listing(struct auditor *a, struct err *err) {
     if (ok)
         printf("%s\n", str_text(&r.text));
     a->failed += ok && r.answer == AGAIN_DIFFERS;
+    a->listed = ok && r.answer == AGAIN_SAME;
     again_free(&r);
     return ok;
 }
@@ -504,6 +522,16 @@ static bool record(struct auditor *a, const char *path, struct err *err) {
     return ok;
 }
 
+/* What could not be checked is no failure, but no confirmation either. */
+static int is_incomplete(const struct auditor *a) {
+    if (!a->options->require_complete || (a->listed && a->undecided == 0))
+        return 0;
+    fprintf(stderr, "goalkeeper: not all was checked: %s\n",
+            a->undecided ? "evidence was not decided in time"
+                         : "goals and program were not made again from the sources");
+    return ERR_INCOMPLETE;
+}
+
 int cmd_audit(const struct options *o) {
     struct auditor a = {.options = o};
     struct err err = {0};
@@ -511,7 +539,7 @@ int cmd_audit(const struct options *o) {
               evidence_file_open(&a.file, options_database(o), STORE_READ, &err);
     if (ok && o->goal)
         ok = (a.only = evidence_file_goal(&a.file, o->goal, &err)) > 0;
-    ok = ok && check_seal(&a, &err);
+    ok = ok && check_form(&a, &err) && check_seal(&a, &err);
     if (ok)
         check_program(&a);
     ok = ok && check_listing(&a, &err) && check_statuses(&a, &err) && check_witnesses(&a, &err) &&
@@ -521,7 +549,7 @@ int cmd_audit(const struct options *o) {
         printf("%u verdicts re-checked, %u failed, %u not decided in time\n", a.checked, a.failed,
                a.undecided);
     ok = ok && (!o->record || record(&a, options_database(o), &err));
-    int code = !ok ? command_fail(&err) : a.failed ? ERR_EVIDENCE : 0;
+    int code = !ok ? command_fail(&err) : a.failed ? ERR_EVIDENCE : is_incomplete(&a);
     auditor_free(&a);
     return code;
 }

@@ -6,6 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What a database says of probes becomes sizes of tables: each stands in the program. */
+static bool has_probes(const struct evidence_file *f, const char *path, struct err *err) {
+    int64_t most = rows_single_int(f->db, "SELECT max(probe) FROM goal");
+    if (most < 0 || (uint64_t)most >= f->woven.len + 1 ||
+        rows_single_int(f->db, "SELECT min(probe) FROM goal") < 0)
+        return err_set(err, ERR_EVIDENCE, "%s: a goal has a probe that no program has", path);
+    if (f->module.task && rows_single_int(f->db, "SELECT count(*) <> 1 OR max(probe) <> 0 "
+                                                 "FROM goal"))
+        return err_set(err, ERR_EVIDENCE, "%s: a verification task has one goal, not these", path);
+    return true;
+}
+
 bool evidence_file_open(struct evidence_file *f, const char *path, enum store_mode mode,
                         struct err *err) {
     *f = (struct evidence_file){0};
@@ -16,6 +28,8 @@ bool evidence_file_open(struct evidence_file *f, const char *path, enum store_mo
         return err_remedy(err, "'goalkeeper run' fills it");
     }
     f->n_probes = (uint32_t)rows_single_int(f->db, "SELECT max(probe) + 1 FROM goal");
+    if (!has_probes(f, path, err))
+        return false;
     f->program = (struct native_program){
         .woven = str_text(&f->woven), .module = &f->module, .n_probes = f->n_probes};
     return true;

@@ -4,6 +4,7 @@
 
 #include "app/cli/build_id.h"
 #include "app/export/fixture_file.h"
+#include "app/run/record.h"
 #include "app/run/resume.h"
 #include "app/verify/verify.h"
 #include "base/file.h"
@@ -95,31 +96,14 @@ static bool store_project(struct session *s, struct err *err) {
     return ok;
 }
 
-/* "branch,mcdc": a criterion without goals is told from one that nobody asked for. */
-static const char *criteria_asked(struct session *s) {
-    const char *names = "";
-    for (int k = 0; k < GOAL_KINDS; k++)
-        if (s->project.criteria[k])
-            names = arena_printf(&s->arena, "%s%s%s", names, *names ? "," : "", criteria[k].name);
-    return names;
-}
-
 static bool store_run(struct session *s, struct err *err) {
     char host[256] = "";
     gethostname(host, sizeof host - 1);
     return store_info(s->db, "tool_version", GK_VERSION, err) &&
            store_info(s->db, "tool_build", build_id(&s->arena), err) &&
-           store_info(s->db, "name", s->project.name, err) &&
            store_info(s->db, "asil", s->project.asil, err) &&
-           store_info(s->db, "mcdc", s->project.mcdc_unique_cause ? "unique-cause" : "masking",
-                      err) &&
-           store_info(s->db, "criteria", criteria_asked(s), err) &&
-           store_info(s->db, "target", s->project.ilp32 ? "ilp32" : "lp64", err) &&
-           store_info(s->db, "char", s->project.char_is_signed ? "signed" : "unsigned", err) &&
-           store_info(s->db, "step", s->project.step, err) &&
-           store_info(s->db, "form", s->woven.module.task ? "task" : "module", err) &&
+           record_listing(s->db, &s->project, &s->woven, err) &&
            store_info(s->db, "host", host, err) && store_project(s, err) && store_files(s, err) &&
-           store_warnings(s->db, &s->woven.module, err) &&
            (s->woven.module.task || fixture_store(s->db, &s->woven.fixture, err));
 }
 

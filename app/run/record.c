@@ -27,6 +27,48 @@ const char *record_version(struct arena *arena, const char *program) {
     return line;
 }
 
+/* ---- what the project says ---- */
+
+/* "branch,mcdc": a criterion without goals is told from one that nobody asked for. */
+static const char *criteria_asked(const struct project *project, struct arena *arena) {
+    const char *names = "";
+    for (int k = 0; k < GOAL_KINDS; k++)
+        if (project->criteria[k])
+            names = arena_printf(arena, "%s%s%s", names, *names ? "," : "", criteria[k].name);
+    return names;
+}
+
+static const char *assumptions(const struct project *project, struct arena *arena) {
+    const char *all = "";
+    for (size_t i = 0; i < project->assumptions.len; i++)
+        all = arena_printf(arena, "%s%s%s", all, i ? "; " : "", project->assumptions.data[i]);
+    return all;
+}
+
+bool record_listing(struct store *db, const struct project *project, const struct woven *woven,
+                    struct err *err) {
+    struct arena arena = {0};
+    const struct {
+        const char *key, *value;
+    } rows[] = {
+        {"name", project->name},
+        {"step", project->step},
+        {"form", woven->module.task ? "task" : "module"},
+        {"target", project->ilp32 ? "ilp32" : "lp64"},
+        {"char", project->char_is_signed ? "signed" : "unsigned"},
+        {"mcdc", project->mcdc_unique_cause ? "unique-cause" : "masking"},
+        {"criteria", criteria_asked(project, &arena)},
+        {"assumptions", assumptions(project, &arena)},
+    };
+    bool ok = true;
+    for (size_t i = 0; ok && i < sizeof rows / sizeof *rows; i++)
+        ok = store_info(db, rows[i].key, rows[i].value, err);
+    arena_free(&arena);
+    return ok && store_warnings(db, &woven->module, err);
+}
+
+/* ---- what the run says ---- */
+
 /* How the program was called, word by word. */
 static const char *command(struct session *s) {
     struct str text = {0};
@@ -41,13 +83,6 @@ static const char *command(struct session *s) {
     err_clear(&ignored);
     str_free(&text);
     return words;
-}
-
-static const char *assumptions(struct session *s) {
-    const char *all = "";
-    for (size_t i = 0; i < s->project.assumptions.len; i++)
-        all = arena_printf(&s->arena, "%s%s%s", all, i ? "; " : "", s->project.assumptions.data[i]);
-    return all;
 }
 
 static const char *now(struct session *s) {
@@ -68,7 +103,6 @@ bool record_start(struct session *s, struct err *err) {
         {"clang_version", record_version(&s->arena, tool_clang(&s->arena))},
         {"cbmc_version", record_version(&s->arena, tool_cbmc(&s->arena))},
         {"command", command(s)},
-        {"assumptions", assumptions(s)},
         {"revision", repository_revision(&s->arena, *s->project.dir ? s->project.dir : ".")},
         {"started", now(s)},
     };

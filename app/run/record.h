@@ -10,6 +10,10 @@
 
 /* The first line that a program says of itself, "not found" when it says nothing. */
 const char *record_version(struct arena *arena, const char *program);
+/* What a project and its listing say by themselves, however a run goes: name, target, criteria,
+ * constraints, warnings. Audit makes it again and compares (app/audit/again.h). */
+bool record_listing(struct store *db, const struct project *project, const struct woven *woven,
+                    struct err *err);
 bool record_start(struct session *s, struct err *err);
 bool record_end(struct session *s, struct err *err);
 

@@ -1,6 +1,7 @@
 /* Databases of other versions: brought up to date without loss, or refused. */
 #include "base/file.h"
 #include "base/mem.h"
+#include "db/form.h"
 #include "db/rows.h"
 #include "db/seal.h"
 
@@ -85,10 +86,18 @@ static void expect_usable(void) {
     TEST_ASSERT_EQUAL_INT64(2, number("SELECT count(*) FROM goal_status"));
 }
 
+static void expect_form(const char *wanted) {
+    struct str found = {0};
+    TEST_ASSERT_TRUE(form_check(db, &found, &err));
+    TEST_ASSERT_EQUAL_STRING(wanted, str_text(&found));
+    str_free(&found);
+}
+
 static void test_a_reader_leaves_an_old_file_as_it_is(void) {
     make_old();
     reopen(STORE_READ);
     expect_usable();
+    expect_form("");
     TEST_ASSERT_EQUAL_INT64(1, number("PRAGMA user_version"));
     TEST_ASSERT_EQUAL_INT64(
         0, number("SELECT count(*) FROM main.sqlite_schema WHERE name LIKE 'unique%'"));
@@ -109,12 +118,28 @@ static void test_a_writer_brings_it_up_to_date(void) {
     TEST_ASSERT_EQUAL_INT64(
         1, number("SELECT count(*) FROM goal_status WHERE checked_by = 'cbmc,z3,solver'"));
     const char *migrated = objects();
+    expect_form("");
     reopen(STORE_READ);
     expect_usable();
+    expect_form("");
     path = path_join(&arena, str_text(&dir), "new.db");
     reopen(STORE_CREATE);
     TEST_ASSERT_EQUAL_STRING(objects(), migrated);
+    expect_form("");
     TEST_ASSERT_EQUAL_INT64(11, number("PRAGMA user_version"));
+}
+
+/* Of whatever version it says it is. */
+static void test_the_form_of_an_old_file(void) {
+    make_old();
+    change("CREATE TRIGGER t AFTER INSERT ON run_info BEGIN UPDATE goal SET status = 'open'; END");
+    reopen(STORE_READ);
+    expect_form("trigger 't' is none of ours");
+    store_close(db);
+    db = NULL;
+    change("DROP TRIGGER t; ALTER TABLE limitation ADD COLUMN more GENERATED ALWAYS AS (line + 1)");
+    reopen(STORE_READ);
+    expect_form("table 'limitation' is not made as ours is");
 }
 
 static void check_seal(bool forged) {
@@ -223,6 +248,7 @@ int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_a_reader_leaves_an_old_file_as_it_is);
     RUN_TEST(test_a_writer_brings_it_up_to_date);
+    RUN_TEST(test_the_form_of_an_old_file);
     RUN_TEST(test_a_seal_that_was_right_stays_right);
     RUN_TEST(test_a_forged_seal_does_not_become_right);
     RUN_TEST(test_an_old_certificate_is_read);

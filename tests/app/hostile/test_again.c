@@ -19,8 +19,10 @@ void tearDown(void) {
 
 static const char header[] = "#define LIMIT 9\nextern unsigned char in, mode, out;\n";
 static const char source[] = "#include \"m.h\"\n"
-                             "unsigned char in, mode, out; static unsigned char n;\n"
+                             "unsigned char in, mode, out, unnamed; static unsigned char n;\n"
+                             "static int deep(int a) { return a ? deep(a - 1) : 0; }\n"
                              "void step(void) {\n"
+                             "    if (unnamed > 3) out = deep(mode);\n"
                              "    if (n < 5 && in > 3) n++;\n"
                              "    if (n > LIMIT) out = 1;\n"
                              "}\n";
@@ -50,13 +52,16 @@ static void forge(const char *sql) {
 
 static void expect_audit(int code, const char *words) {
     run_tool("audit", NULL);
+    const char *said = arena_printf(&arena, "wanted '%s', but: %s", words, str_text(&r.out));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(str_text(&r.out), words), said);
     expect_end(code, NULL);
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(str_text(&r.out), words), str_text(&r.out));
 }
 
 static void test_the_same(void) {
     make_database("");
     expect_audit(0, "goals and program are what the sources in the database give");
+    run_tool("audit --require-complete", NULL);
+    expect_end(0, NULL);
 }
 
 /* Nothing on the disk counts: neither the sources nor where they lie. */
@@ -87,10 +92,20 @@ static void test_what_reports_show(void) {
         {"UPDATE variable SET max = 3 WHERE path = 'in'", "'max' is '3', the sources say '7'"},
         {"UPDATE variable SET role = 'parameter' WHERE path = 'in'", "'role' is 'parameter'"},
         {"DROP VIEW warning; CREATE VIEW warning AS SELECT 'none' AS text",
-         "view or trigger warning: 'sql' is"},
+         "view 'warning' is not made as ours is"},
         {"CREATE TRIGGER t AFTER INSERT ON run_info BEGIN UPDATE goal SET status = 'open'; END",
-         "view or trigger t: 'name' is 't'"},
+         "trigger 't' is none of ours"},
         {"UPDATE goal_expansion SET text = 'n > 8'", "'text' is 'n > 8'"},
+        {"UPDATE run_info SET value = 'lp64' WHERE key = 'target'",
+         "says 'lp64' for 'target', its project file 'ilp32'"},
+        {"UPDATE run_info SET value = 'unsigned' WHERE key = 'char'", "for 'char'"},
+        {"UPDATE run_info SET value = 'branch' WHERE key = 'criteria'", "for 'criteria'"},
+        {"UPDATE run_info SET value = 'masking' WHERE key = 'mcdc'", "for 'mcdc'"},
+        {"UPDATE run_info SET value = 'in < 3' WHERE key = 'assumptions'", "for 'assumptions'"},
+        {"UPDATE run_info SET value = 'other' WHERE key = 'name'", "for 'name'"},
+        {"UPDATE module_warning SET text = 'all is well'", "warning"},
+        {"DELETE FROM module_warning", "is missing in the database"},
+        {"DELETE FROM limitation", "was not analysed is missing in the database"},
     };
     struct str bytes = {0};
     make_database("");
@@ -101,6 +116,64 @@ static void test_what_reports_show(void) {
         TEST_ASSERT_TRUE(file_write(path("goalkeeper.db"), bytes.data, bytes.len, &err));
     }
     str_free(&bytes);
+}
+
+/* An index that answers what its table does not say: coverage_summary is read from one alone. */
+static void test_an_index_of_other_rows(void) {
+    make_database("");
+    forge("UPDATE goal SET status = 'open'; DROP INDEX goal_summary; "
+          "CREATE INDEX goal_summary ON goal (file, function, kind, text, key); "
+          "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = 'CREATE INDEX goal_summary "
+          "ON goal (file, function, kind, status, key)' WHERE name = 'goal_summary'; "
+          "PRAGMA writable_schema = RESET");
+    expect_audit(5, "does not fit together");
+}
+
+static void test_tables_of_others(void) {
+    static const struct {
+        const char *sql, *words;
+    } forgeries[] = {
+        {"CREATE INDEX other ON goal (status) WHERE status = 'dead'", "index 'other' is none"},
+        {"DROP VIEW goal_status", "view 'goal_status' is missing"},
+        {"ALTER TABLE limitation ADD COLUMN more GENERATED ALWAYS AS (line + 1)",
+         "table 'limitation' is not made as ours is"},
+        {"DROP TABLE measured; CREATE VIEW measured AS SELECT id AS goal, 1 AS hit FROM goal",
+         "view 'measured' is none of ours"},
+    };
+    struct str bytes = {0};
+    make_database("");
+    TEST_ASSERT_TRUE(file_read(path("goalkeeper.db"), &bytes, &err));
+    for (size_t i = 0; i < sizeof forgeries / sizeof *forgeries; i++) {
+        forge(forgeries[i].sql);
+        expect_audit(5, forgeries[i].words);
+        TEST_ASSERT_TRUE(file_write(path("goalkeeper.db"), bytes.data, bytes.len, &err));
+    }
+    str_free(&bytes);
+}
+
+/* Numbers of the database that become sizes, and what decides how the program is read. */
+static void test_what_cannot_be(void) {
+    struct str bytes = {0};
+    make_database("");
+    TEST_ASSERT_TRUE(file_read(path("goalkeeper.db"), &bytes, &err));
+    forge("UPDATE run_info SET value = 'task' WHERE key = 'form'");
+    run_tool("audit", NULL);
+    expect_end(5, "a verification task has one goal");
+    TEST_ASSERT_TRUE(file_write(path("goalkeeper.db"), bytes.data, bytes.len, &err));
+    forge("UPDATE goal SET probe = 4294967290 WHERE id = 3");
+    run_tool("audit", NULL);
+    expect_end(5, "a probe that no program has");
+    str_free(&bytes);
+}
+
+/* "src//m.c" would be written where "src/m.c" is, which the reports show. */
+static void test_two_files_of_one_name(void) {
+    make_database("");
+    forge("INSERT INTO artifact SELECT 'header:src//m.c', content FROM artifact WHERE name = "
+          "'source:src/m.c'; INSERT INTO run_info SELECT 'sha256:src//m.c', value FROM run_info "
+          "WHERE key = 'sha256:src/m.c'");
+    run_tool("audit", NULL);
+    expect_end(5, "twice");
 }
 
 /* A file and its hash, or only the file. */
@@ -148,6 +221,8 @@ static void test_sources_and_program(void) {
 static void test_not_compared(void) {
     make_database(" --criteria branch");
     expect_audit(0, "not made again from the sources: the run had --criteria on the command line");
+    run_tool("audit --require-complete", NULL);
+    expect_end(4, "goals and program were not made again from the sources");
     make_database("");
     forge("UPDATE run_info SET value = 'other' WHERE key = 'tool_build'");
     expect_audit(0, "goals and program are what the sources in the database give");
@@ -165,6 +240,10 @@ int main(void) {
     RUN_TEST(test_the_same);
     RUN_TEST(test_from_the_database_alone);
     RUN_TEST(test_what_reports_show);
+    RUN_TEST(test_an_index_of_other_rows);
+    RUN_TEST(test_tables_of_others);
+    RUN_TEST(test_what_cannot_be);
+    RUN_TEST(test_two_files_of_one_name);
     RUN_TEST(test_sources_and_program);
     RUN_TEST(test_not_compared);
     return UNITY_END();

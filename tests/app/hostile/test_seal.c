@@ -198,6 +198,28 @@ static void test_audit_compares(void) {
     expect_end(0, NULL);
 }
 
+/* What people read of a run beside its bits. */
+static void test_values_that_witnesses_show(void) {
+    static const char *const changes[] = {
+        "UPDATE witness_event SET value = value + 1 WHERE number = 0",
+        "UPDATE witness_event SET bits = bits + 256, value = value + 256 WHERE number = 0",
+        "UPDATE witness_cell SET value = 'nan' WHERE step = 1",
+    };
+    struct str bytes = {0};
+    make_database();
+    settle(&bytes);
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        TEST_ASSERT_TRUE(change("DELETE FROM run_info WHERE key = 'evidence_sum'"));
+        TEST_ASSERT_TRUE_MESSAGE(change(changes[i]), sqlite3_errmsg(handle));
+        run_tool("audit", NULL);
+        expect_end(5, NULL);
+        TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "its witness shows other values than it has"),
+                                 str_text(&r.out));
+        put_back(&bytes);
+    }
+    str_free(&bytes);
+}
+
 /* What the title of the report says of the audit, and that it says it of this state only. */
 static bool report_says(const char *words) {
     struct str page = {0};
@@ -266,6 +288,7 @@ int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_every_column_of_every_table);
     RUN_TEST(test_audit_compares);
+    RUN_TEST(test_values_that_witnesses_show);
     RUN_TEST(test_an_audit_is_kept);
     RUN_TEST(test_signatures);
     return UNITY_END();

@@ -8,6 +8,7 @@ night_jobs() {
 gcc12     night_tests gcc-12 -O2
 gcc-O3    night_tests gcc -O3
 clang     night_tests clang-19 -O2
+sanitize  night_sanitize
 bookworm          night_root bookworm
 trixie            night_root trixie
 packages-bookworm night_packages bookworm
@@ -33,6 +34,11 @@ night_tests() { # FOLDER COMPILER OPTIMISATION
         "-DCMAKE_C_FLAGS_RELWITHDEBINFO=$optimisation -g" || return 1
     ninja -C "$folder" --quiet || return 1
     (cd "$folder" && ctest --output-on-failure -j "$(nproc)" ${night_options[@]+"${night_options[@]}"})
+}
+
+# The whole test suite with sanitizers: CI leaves out what mostly waits.
+night_sanitize() { # FOLDER
+    "$root/dev" test --sanitize ${night_options[@]+"${night_options[@]}"}
 }
 
 # README's commands and the whole test suite in that Debian. In a shell of its own: it may exit.

@@ -2,8 +2,6 @@
  * a message, never the run, the machine's time or the program. */
 #include "folder.h"
 
-#include "base/log.h"
-
 #include "unity.h"
 
 #include <stdlib.h>
@@ -37,9 +35,7 @@ static int64_t goals(const char *where) {
 
 static void test_an_error_handler_that_never_ends(void) {
     put("m.c", endless);
-    double began = clock_seconds();
     run_tool("run m.c --step step --seconds 3 -j 1", NULL);
-    TEST_ASSERT_TRUE_MESSAGE(clock_seconds() - began < 3 + 12, "the run goes on");
     expect_end(0, NULL);
     run_tool("run m.c --step step --seconds 100 -j 1 --criteria function,statement", NULL);
     expect_end(0, "endless loop");
@@ -52,28 +48,28 @@ static void test_an_error_handler_that_never_ends(void) {
     expect_end(0, NULL);
 }
 
-/* Whatever is under way, it ends soon. */
-static void expect_stop_after(const char *seconds, double longest) {
+/* Whatever is under way, it ends: one that is deaf to the signal is killed long before its time is
+ * up, which has another code. */
+static void expect_stop_after(const char *seconds) {
     const char *argv[] = {"timeout", "--preserve-status",
                           "-s",      "TERM",
+                          "-k",      "200",
                           seconds,   GK_BINARY_DIR "/goalkeeper",
                           "run",     "m.c",
                           "--step",  "step",
                           "--quiet", "--seconds",
-                          "100",     "-j",
+                          "1000",    "-j",
                           "1",       NULL};
     struct child_spec spec = {.argv = argv, .dir = str_text(&dir)};
     child_result_free(&r);
-    double began = clock_seconds();
     TEST_ASSERT_TRUE(child_run(&spec, &r, &err));
     TEST_ASSERT_EQUAL_INT_MESSAGE(128 + 15, r.code, seconds);
-    TEST_ASSERT_TRUE_MESSAGE(clock_seconds() - began < longest, seconds);
 }
 
 static void test_a_signal_is_obeyed(void) {
     put("m.c", endless);
-    expect_stop_after("1", 1 + 4); /* two seconds, on a busy machine */
-    expect_stop_after("4", 4 + 4);
+    expect_stop_after("1");
+    expect_stop_after("4");
 }
 
 /* A step that ends, but late: what does not fit into the time is not waited for. */
@@ -81,7 +77,7 @@ static void test_steps_that_take_long(void) {
     put("m.c", "unsigned in; volatile unsigned x;\n"
                "void step(void) { for (unsigned i = 0; i < 30000000u; i++) x = x + 1;\n"
                "    if (in == 5) x = 1; }\n");
-    expect_stop_after("4", 4 + 4);
+    expect_stop_after("4");
 }
 
 /* It never comes to its first step, and is not started again and again. */
@@ -90,7 +86,7 @@ static void test_a_start_that_never_ends(void) {
                "static void before(void) { for (;;) ; }\n"
                "void (*keep)(void) = before;\n"
                "__asm__(\".section .init_array,\\\"aw\\\"\\n.long before\\n.text\");\n");
-    expect_stop_after("3", 3 + 4);
+    expect_stop_after("3");
 }
 
 static void test_constructors(void) {
@@ -222,7 +218,6 @@ static void test_settings_of_the_machine_are_no_sources(void) {
 
 static void test_sources_that_are_no_files(void) {
     TEST_ASSERT_EQUAL_INT(0, mkfifo(path("pipe.c"), 0600));
-    double began = clock_seconds();
     run_tool("run pipe.c --step step", NULL);
     expect_end(3, "this is a pipe or a device");
     run_tool("init pipe.c -o -", NULL);
@@ -234,7 +229,6 @@ static void test_sources_that_are_no_files(void) {
     expect_end(2, "there is no C file in this folder or below");
     run_tool("run empty pipe.c --step step", NULL);
     expect_end(2, "this is a folder");
-    TEST_ASSERT_TRUE(clock_seconds() - began < 10);
 }
 
 int main(void) {

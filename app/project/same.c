@@ -118,8 +118,11 @@ static bool nothing_waits(struct store *db) {
     return none;
 }
 
+bool same_machine(struct store *db, const struct project *project) {
+    return has_info(db, "target", project->ilp32 ? "ilp32" : "lp64") &&
+           has_info(db, "char", project->char_is_signed ? "signed" : "unsigned");
+}
+
 bool same_program(struct store *db, const struct project *project, const struct woven *woven) {
-    return !woven->module.task && has_info(db, "target", project->ilp32 ? "ilp32" : "lp64") &&
-           has_info(db, "char", project->char_is_signed ? "signed" : "unsigned") &&
-           nothing_waits(db) && same_goals(db, &woven->goals) && same_tokens(db, woven);
+    return !woven->module.task && same_machine(db, project) && nothing_waits(db) && same_goals(db, &woven->goals) && same_tokens(db, woven);
 }

@@ -16,6 +16,8 @@ void same_text(const char *woven, struct str *out);
 /* False: it has what can make a comment of code, or code of a comment, unseen: lines that are
  * spliced, trigraphs, digits that are separated. */
 bool same_is_plain(const char *woven);
+/* The text means the same: the widths of types, the sign of char. */
+bool same_machine(struct store *db, const struct project *project);
 /* Before the goals are stored: those that the database has are these, of this program, and nothing
  * waits in it that is of an earlier one. */
 bool same_program(struct store *db, const struct project *project, const struct woven *woven);

@@ -48,7 +48,7 @@ bool resume_goals(struct session *s, struct err *err) {
     sha256_hex(str_text(&s->woven.text), s->woven.text.len, hash);
     char *known = store_get_info(s->db, "woven_sha256");
     char *migrated = store_get_info(s->db, "migrated_from"); /* tables may be empty that are new */
-    bool same = known && strcmp(known, hash) == 0 && !migrated;
+    bool same = known && strcmp(known, hash) == 0 && !migrated && same_machine(s->db, &s->project);
     s->resumed.same = known && !same && !migrated && same_program(s->db, &s->project, &s->woven);
     mem_free(known);
     mem_free(migrated);

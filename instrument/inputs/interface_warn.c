@@ -93,8 +93,11 @@ static void warn_stubs(struct interface *in) {
     struct list list = {0};
     for (size_t i = 0; i < in->scan.functions.len; i++) {
         const struct routine *f = &in->scan.functions.data[i];
-        if (foreign_needs_stub(f) && !foreign_ends_run(f->name))
-            list_add(&list, f->name, strlen(f->name));
+        if (!foreign_needs_stub(f) || foreign_ends_run(f->name))
+            continue;
+        list_add(&list, f->name, strlen(f->name));
+        if (!clang_Location_isInSystemHeader(clang_getCursorLocation(f->decl)))
+            vec_push(&in->module->foreign, arena_strdup(&in->module->arena, f->name));
     }
     warn(in, &list,
          "called without a body (each returns any value and changes no variable of the module "

@@ -124,5 +124,6 @@ bool same_machine(struct store *db, const struct project *project) {
 }
 
 bool same_program(struct store *db, const struct project *project, const struct woven *woven) {
-    return !woven->module.task && same_machine(db, project) && nothing_waits(db) && same_goals(db, &woven->goals) && same_tokens(db, woven);
+    return !woven->module.task && same_machine(db, project) && nothing_waits(db) &&
+           same_goals(db, &woven->goals) && same_tokens(db, woven);
 }

@@ -223,6 +223,7 @@ static bool store_handle(struct store *store, int flags, bool immutable, struct 
     if (code != SQLITE_OK)
         return store_fail(store, "open it", err);
     sqlite3_extended_result_codes(store->handle, 1);
+    sqlite3_db_config(store->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL); /* of strangers */
     sqlite3_busy_timeout(store->handle, BUSY_MS);
     return true;
 }
@@ -289,6 +290,7 @@ static bool store_open_reader(struct store *store, struct err *err) {
                           "a run that fills it has just begun, or was ended at once: run again");
     }
     int64_t version;
+    sqlite3_db_config(store->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     return store_check_identity(store, &version, err) &&
            (version == DB_VERSION || store_migrate(store, version, false, err)) &&
            store_exec(store, "PRAGMA query_only = ON", "protect it", err);

@@ -123,8 +123,7 @@ static void keep_merge(struct own *own, const struct options *o) {
 }
 
 /* A folder that is new goes again when nothing is written there. */
-static void keep_export(struct own *own, const struct options *o) {
-    keep_read_database(own, options_database(o));
+static void keep_output(struct own *own, const struct options *o) {
     if (!o->output || !file_exists(options_database(o)))
         return;
     bool is_new = !file_exists(o->output);
@@ -137,6 +136,25 @@ static void keep_export(struct own *own, const struct options *o) {
     free(real);
 }
 
+/* Of commands that only ask: a database may be written meanwhile, and its readers share its log, so
+ * its folder stays. Chromium, which prints a PDF, has a sandbox of its own and needs more. */
+static bool keep_asked(struct own *own, const struct options *o) {
+    bool first_only = o->command == CMD_justify || o->command == CMD_overlay;
+    for (size_t i = 0; o->command == CMD_report && i < o->formats.len; i++)
+        if (str_same(o->formats.data[i], "pdf"))
+            return false;
+    for (size_t i = 0; i < o->arguments.len + 1 && (i == 0 || !first_only); i++) {
+        const char *path = i == 0 ? options_database(o) : o->arguments.data[i - 1];
+        if (file_is_dir(path))
+            keep_tree(own, path);
+        else
+            keep_written_database(own, path);
+    }
+    if (o->command == CMD_report)
+        keep_output(own, o);
+    return true;
+}
+
 /* False: the command is not one of those that are confined. */
 static bool keep_results(struct own *own, const struct options *o) {
     switch (o->command) {
@@ -147,8 +165,16 @@ static bool keep_results(struct own *own, const struct options *o) {
         keep_run(own, o);
         return true;
     case CMD_export:
-        keep_export(own, o);
+        keep_read_database(own, options_database(o));
+        keep_output(own, o);
         return true;
+    case CMD_status:
+    case CMD_query:
+    case CMD_report:
+    case CMD_gate:
+    case CMD_justify:
+    case CMD_overlay:
+        return keep_asked(own, o);
     case CMD_replay:
         keep_read_database(own, o->arguments.data[0]);
         return true;

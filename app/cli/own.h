@@ -1,8 +1,8 @@
 /* own: what a command may change, and no more, from before it reads its first byte of others.
  *
- * Commands that parse C, compile it or run it give up the rest (base/sandbox/self.h): what stays
- * are the folders of their results, and one for temporary files that TMPDIR names from then on. The
- * other commands read with our own readers and SQLite only, or start what needs a network.
+ * Commands that read sources or databases give up the rest (base/sandbox/self.h): what stays are
+ * the folders of their results, and one for temporary files that TMPDIR names from then on. The
+ * other commands read nothing of others, or start what needs a network.
  *
  * own_enter() before the handler of the command, own_leave() after it, whether the first has
  * succeeded or not.

@@ -37,8 +37,10 @@ static bool scopes_signals(void) {
     return syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION) >= 6;
 }
 
-static void make_library(void) {
+/* Taken over when it calls this function first. */
+static void make_library_at(const char *function) {
     const char *argv[] = {"cc",
+                          arena_printf(&arena, "-DFIRST=%s", function),
                           "-shared",
                           "-fPIC",
                           "-O1",
@@ -53,11 +55,15 @@ static void make_library(void) {
     child_result_free(&made);
 }
 
+static void make_library(void) {
+    make_library_at("clang_createIndex");
+}
+
 static const char *in_victim(const char *name) {
     return path_join(&arena, victim, name);
 }
 
-/* The command, taken over at its first call of libclang. */
+/* The command, taken over at its first call of the library. */
 static void take_over(const char *line) {
     const char *environment[] = {
         arena_printf(&arena, "LD_PRELOAD=%s", path("taken.so")),
@@ -88,6 +94,28 @@ static void test_taken_over(void) {
     take_over("run p/m.c --step step --db x.db --cache c");
     take_over("audit p/goalkeeper.db");
     take_over("init -o q.json p/m.c");
+}
+
+/* Commands that only ask, of a database of somebody else. */
+static void test_taken_over_by_a_database(void) {
+    static const char *const lines[] = {
+        "status p",
+        "status p/goalkeeper.db",
+        "query p/goalkeeper.db",
+        "report p/goalkeeper.db -o out",
+        "gate p/goalkeeper.db --max-open 0",
+        "justify p/goalkeeper.db 1 --reason r --author a",
+        "overlay p/goalkeeper.db x.info",
+    };
+    const unsigned both = SANDBOX_CALLS | SANDBOX_FILES;
+    if ((sandbox_layers() & both) != both)
+        TEST_IGNORE_MESSAGE("no Landlock or no seccomp");
+    make_library_at("sqlite3_open_v2");
+    put("x.info", "TN:\n");
+    run_tool("run p --goals-only", NULL);
+    expect_end(0, NULL);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        take_over(lines[i]);
 }
 
 /* A log that is a link would be written where it leads. */
@@ -188,6 +216,7 @@ static void test_no_folder_for_temporary_files(void) {
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_taken_over);
+    RUN_TEST(test_taken_over_by_a_database);
     RUN_TEST(test_a_link_beside_the_database);
     RUN_TEST(test_the_thief_is_one);
     RUN_TEST(test_results_elsewhere);

@@ -1,5 +1,5 @@
-/* Preloaded by a test: the program at the moment when libclang is called, as somebody would have it
- * who has found an error in libclang. It tries what a thief would, below the folder VICTIM, and
+/* Preloaded by a test: the program at the moment when libclang is called (or FIRST, of another
+ * library), as somebody would have it who has found an error in that. It tries what a thief would, below the folder VICTIM, and
  * says what it could do: "did: WORDS" for each, then "tried all". It does not come back. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -66,8 +66,11 @@ static void try_processes(void) {
 }
 
 /* The first that this program calls of libclang. */
-void *clang_createIndex(int exclude, int display) {
-    (void)exclude, (void)display;
+#ifndef FIRST
+#define FIRST clang_createIndex
+#endif
+
+void *FIRST(void) {
     try_files();
     try_network();
     try_processes();

@@ -3,6 +3,7 @@
 #include "base/child.h"
 #include "base/file.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -42,15 +43,17 @@ static bool holds_something(const char *file) {
     return lstat(file, &info) == 0 && (!S_ISREG(info.st_mode) || info.st_size > 0);
 }
 
-/* What a reader takes beside the file must not be there. */
+/* What a reader takes beside the file must not be there: SQLite looks where a link leads. */
 static bool stands_alone(const char *file, struct err *err) {
     static const char *const others[] = {"-wal", "-journal"};
     struct arena arena = {0};
-    const char *found = NULL;
-    for (size_t i = 0; i < sizeof others / sizeof *others && !found; i++) {
-        const char *name = arena_printf(&arena, "%s%s", file, others[i]);
+    char *real = realpath(file, NULL);
+    const char *found = NULL, *places[] = {file, real ? real : file};
+    for (size_t i = 0; i < 2 * (sizeof others / sizeof *others) && !found; i++) {
+        const char *name = arena_printf(&arena, "%s%s", places[i / 2], others[i % 2]);
         found = holds_something(name) ? name : NULL;
     }
+    free(real);
     if (found)
         err_set(err, ERR_EVIDENCE, "%s belongs to the database and is not signed", found);
     arena_free(&arena);

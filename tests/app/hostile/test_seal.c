@@ -279,7 +279,14 @@ static void test_signatures(void) {
     TEST_ASSERT_TRUE(ssh("cp goalkeeper.db goalkeeper.db-wal")); /* a reader would take that, too */
     run_tool("audit --signature goalkeeper.db.sig --signers signers", NULL);
     expect_end(5, "goalkeeper.db-wal");
-    TEST_ASSERT_TRUE(ssh("rm goalkeeper.db-wal; printf x >> goalkeeper.db"));
+    TEST_ASSERT_TRUE(ssh("mkdir far; mv goalkeeper.db far/x.db; mv goalkeeper.db-wal far/x.db-wal; "
+                         "ln -s far/x.db goalkeeper.db")); /* and where a link leads */
+    run_tool("audit --signature goalkeeper.db.sig --signers signers", NULL);
+    expect_end(5, "far/x.db-wal");
+    TEST_ASSERT_TRUE(ssh("rm goalkeeper.db far/x.db-wal; mv far/x.db goalkeeper.db"));
+    run_tool("audit --signature goalkeeper.db.sig --signers signers", NULL);
+    expect_end(0, NULL);
+    TEST_ASSERT_TRUE(ssh("printf x >> goalkeeper.db"));
     run_tool("audit --signature goalkeeper.db.sig --signers signers", NULL);
     expect_end(5, "not what somebody of the list has signed");
 }

@@ -2,6 +2,7 @@
  * listed, the woven program, and the functions that state the obligations. */
 #include "app/export/acsl.h"
 
+#include "app/export/acsl_contracts.h"
 #include "base/file.h"
 #include "db/rows.h"
 
@@ -18,12 +19,13 @@ static const char *const inputs[][2] = {
     {"f32", "float"},        {"f64", "double"},
 };
 
-static const char contracts[] =
+static const char environment[] =
     "/*@ assigns \\nothing; ensures condition != 0; */\nvoid gk_assume(int condition);\n"
     "#define GK_DROP 0\n#define gk_kept(n, ...) (__VA_ARGS__)\n"
     "static int gk_mode; /* a goal that is claimed is hit: 0 nothing, 1 the run is left out, 2 it "
     "must not be */\n"
-    "/*@ requires never: gk_mode != 2; assigns \\nothing; ensures gk_mode != 1; */\n"
+    "#ifdef GK_CONTRACTS\n/*@ requires never: \\false; assigns \\nothing; */\n#else\n"
+    "/*@ requires never: gk_mode != 2; assigns \\nothing; ensures gk_mode != 1; */\n#endif\n"
     "void gk_claimed(void);\n";
 
 static void add_prologue(struct str *out) {
@@ -33,7 +35,7 @@ static void add_prologue(struct str *out) {
                  "/*@ assigns \\nothing; */\n%s nondet_%s(void);\n#define gk_input_%s(id) "
                  "nondet_%s()\n",
                  inputs[i][1], inputs[i][0], inputs[i][0], inputs[i][0]);
-    str_add(out, contracts);
+    str_add(out, environment);
 }
 
 /* ---- the program ---- */
@@ -112,6 +114,37 @@ static void add_predicate(const char *step, struct str *out) {
     str_addf(out, "%s;\n  @*/\n", n ? "" : " \\true");
 }
 
+/* Which objects a pointer may be at. WP has no words for casts of pointers in its memory. */
+static void add_claim(const char *claim, size_t len, struct str *out) {
+    struct str plain = {0};
+    bool has = acsl_without_casts(claim, len, &plain);
+    if (has)
+        str_addf(out, "#ifdef GK_CONTRACTS\n    /*@ assert %s; */\n#else\n", str_text(&plain));
+    str_addf(out, "    /*@ assert %.*s; */\n", (int)len, claim);
+    if (has)
+        str_add(out, "#endif\n");
+    str_free(&plain);
+}
+
+/* "    case 0: P = (void *)((char *)&OBJECT + 0); break;" as an assignment without a cast where
+ * the types are the same. */
+static void add_line(const char *line, size_t len, struct str *out) {
+    static const char cast[] = " = (void *)((char *)&", begin[] = " + 0);";
+    const char *end = line + len, *at = strstr(line, cast), *close = at ? strstr(at, begin) : NULL;
+    if (!close || close >= end) {
+        str_addn(out, line, len);
+        return;
+    }
+    const char *cell = line + strspn(line, " ");
+    for (const char *label = cell; (label = strstr(label, ": ")) && label < at;)
+        cell = label += 2;
+    const char *object = at + strlen(cast) - 1;
+    str_addf(out, "%.*s = (__typeof__(%.*s))%.*s;", (int)(at - line), line, (int)(at - cell), cell,
+             (int)(close - object), object);
+    close += strlen(begin);
+    str_addn(out, close, (size_t)(end - close));
+}
+
 /* Clauses one behind another are the invariant. Only what never changes has to be made by the
  * initialisation before a step: the rest has any value. */
 static void add_obligations(const char *text, const char *step, struct str *out) {
@@ -123,23 +156,52 @@ static void add_obligations(const char *text, const char *step, struct str *out)
         if (s.clause && !in_clauses)
             str_addf(out, "    /*@ %s gk_invariant; */\n", s.admits ? "admit" : "assert");
         else if (!s.clause && s.claims)
-            str_addf(out, "    /*@ assert %.*s; */\n", (int)(s.end - s.begin), s.begin);
+            add_claim(s.begin, (size_t)(s.end - s.begin), out);
         else if (!s.clause && (keeps || line < step || !str_starts(line, made)))
-            str_addn(out, line, (size_t)(end - line) + 1);
+            add_line(line, (size_t)(end - line) + 1, out);
         in_clauses = s.clause;
     }
 }
 
-static void add_comment(const char *text, struct str *out) {
+/* Commands are read by the Makefile (write_makefile()). */
+static void add_comment(const char *text, const struct acsl_contracts *contracts, struct str *out) {
     const char *check = strstr(text, " * Check: cbmc "), *unwind = strstr(text, "--unwind ");
     bool narrow = strstr(text, "--32") && strstr(text, "--32") < unwind;
     assert(check && unwind);
+    unsigned long deep = strtoul(unwind + strlen("--unwind "), NULL, 10);
     str_addn(out, text, (size_t)(check - text));
     str_addf(out,
              " * Check: frama-c -machdep gcc_x86_%d -no-warn-signed-overflow "
              "-no-warn-signed-downcast -inline-calls @all -ulevel %lu -wp -wp-fct main FILE\n"
-             " * must prove all goals.\n */\n",
-             narrow ? 32 : 64, strtoul(unwind + strlen("--unwind "), NULL, 10));
+             " * must prove all goals.\n",
+             narrow ? 32 : 64, deep);
+    const char *harness = "gk_check_init,gk_check_step,gk_any_state,gk_init,gk_step";
+    if (contracts->text.len > 0)
+        str_addf(out,
+                 " * So must, by a contract for each function, or for those that pass no values:\n"
+                 " * By contracts: -cpp-extra-args=-DGK_CONTRACTS -inline-calls %s -ulevel %lu "
+                 "-wp -wp-fct main%s%s\n"
+                 " * By some: -cpp-extra-args=-DGK_CONTRACTS -cpp-extra-args=-DGK_INLINED "
+                 "-inline-calls %s%s -ulevel %lu -wp -wp-fct main%s\n",
+                 harness, deep, str_text(&contracts->plain), str_text(&contracts->other), harness,
+                 str_text(&contracts->other), deep, str_text(&contracts->plain));
+    str_add(out, " */\n");
+}
+
+static void write_all(const char *certificate, const char *program, const char *state,
+                      const char *step, struct str *out) {
+    struct acsl_contracts contracts = {0};
+    struct str obligations = {0};
+    add_obligations(state, step, &obligations);
+    (void)acsl_contracts_make(program, state, str_text(&obligations), &contracts);
+    add_comment(certificate, &contracts, out);
+    add_prologue(out);
+    add_program(program, state, strchr(strstr(certificate, "gk_listed["), '{'), out);
+    add_predicate(strchr(step, '\n') + 1, out);
+    str_add(out, str_text(&contracts.text));
+    str_add(out, str_text(&obligations));
+    str_free(&obligations);
+    acsl_contracts_free(&contracts);
 }
 
 bool acsl_write(const char *certificate, struct str *out, struct err *err) {
@@ -151,14 +213,9 @@ bool acsl_write(const char *certificate, struct str *out, struct err *err) {
         return err_set(err, ERR_EVIDENCE, "it has the form of an earlier version");
     if (strstr(certificate, " * Runs end at "))
         return err_set(err, ERR_EVIDENCE, "its runs end where C gives no meaning to an operation");
-    list = strchr(list, '{');
-    add_comment(certificate, out);
-    add_prologue(out);
-    add_program(program, state, list, out);
-    size_t begin = out->len;
-    add_predicate(strchr(step, '\n') + 1, out);
-    add_obligations(state, step, out);
-    if (strstr(str_text(out) + begin, "__CPROVER") || strstr(str_text(out) + begin, "__builtin"))
+    write_all(certificate, program, state, step, out);
+    const char *said = strstr(str_text(out), "/*@ predicate gk_invariant");
+    if (strstr(said, "__CPROVER") || strstr(said, "__builtin"))
         return err_set(err, ERR_EVIDENCE, "a clause is said with what only compilers know");
     return true;
 }
@@ -188,30 +245,36 @@ static bool write_proof(struct store *db, int64_t proof, const char *folder, str
 
 static bool write_makefile(const char *folder, const char *names, struct err *err) {
     struct arena arena = {0};
-    const char *text = arena_printf(
-        &arena,
+    static const char head[] =
         "# Written by Goalkeeper: shows every proof to Frama-C, first to the plug-in Eva, then to "
-        "WP "
-        "what that\n# leaves. The command for WP stands in each file.\nFRAMA_C = frama-c\n# As "
-        "Why3 "
-        "knows them: why3 config detect\nPROVERS = z3,cvc4\nTIMEOUT = 20\nPROOFS =%s\n"
-        "ARGUMENTS = $$(sed -n 's/^ \\* Check: frama-c \\(.*\\) FILE$$/\\1/p' $<)\n"
-        "EVA = $$(sed -n 's/^ \\* Check: frama-c \\(.*\\) -inline-calls .*$$/\\1/p' $<) -eva "
-        "-eva-verbose 0 -eva-slevel 200\n\n"
-        "check: $(PROOFS:.c=.checked)\n\n"
+        "WP\n# what that leaves. The commands for WP stand in each file.\nFRAMA_C = frama-c\n# As "
+        "Why3 knows them: why3 config detect\nPROVERS = z3,cvc4\nTIMEOUT = 20\n# seconds of one "
+        "of WP's three ways\nLIMIT = 300\n";
+    static const char rules[] =
+        "KERNEL = $$(sed -n 's/^ \\* Check: frama-c \\(.*\\) -inline-calls .*$$/\\1/p' $<)\n"
+        "EVA = $(KERNEL) -eva -eva-verbose 0 -eva-slevel 200\n"
+        "CONTRACTS = $$(sed -n 's/^ \\* By contracts: //p' $<)\n"
+        "SOME = $$(sed -n 's/^ \\* By some: //p' $<)\n"
+        "WHOLE = $$(sed -n 's/^ \\* Check: frama-c .* \\(-inline-calls .*\\) FILE$$/\\1/p' $<)\n"
+        "WP = timeout $(LIMIT) $(FRAMA_C) $(KERNEL)\n"
+        "HOW = -wp-prover $(PROVERS) -wp-timeout $(TIMEOUT) $<\n"
+        "ALL = awk '/Proved goals:/ { all = $$4 == $$6 && $$4 > 0 } END { exit !all }'\n\n"
+        "check: $(PROOFS:.c=.checked)\n\n# The same by WP alone.\nwp: $(PROOFS:.c=.by_wp)\n\n"
         "# Eva has proved it when the report knows nothing but what is valid, and what cannot be "
         "reached.\n"
-        "%%.checked: %%.c\n"
+        "%.checked: %.c\n"
         "\t@if $(FRAMA_C) $(EVA) $< -then -report > $*.eva.log && awk '/ Completely validated$$/ "
         "{ all = 1 } /^\\[ *(-|Alarm|Bug|Partial|Unknown|Invalid) *\\]/ { open = 1 } "
         "END { exit !all || open }' $*.eva.log; then echo \"$<: proved by Eva\"; else $(MAKE) -s "
         "$*.by_wp; fi\n\n"
-        "%%.by_wp: %%.c\n\t$(FRAMA_C) $(ARGUMENTS) -wp-prover $(PROVERS) -wp-timeout "
-        "$(TIMEOUT) $< > $*.log\n"
-        "\t@awk '/Proved goals:/ { print FILENAME \": \" $$0; all = $$4 == $$6 } END { exit !all "
-        "}' "
-        "$*.log\n\n.PHONY: check\n",
-        names);
+        "%.by_wp: %.c\n"
+        "\t@if grep -q '^ \\* By contracts: ' $< && { { $(WP) $(CONTRACTS) $(HOW) > $*.log && "
+        "$(ALL) $*.log; } || \\\n"
+        "\t\t{ $(WP) $(SOME) $(HOW) > $*.log && $(ALL) $*.log; }; } || \\\n"
+        "\t\t{ $(WP) $(WHOLE) $(HOW) > $*.log && $(ALL) $*.log; }; \\\n"
+        "\tthen echo \"$<: proved by WP\"; else echo \"$<: not proved\"; exit 1; fi\n\n"
+        ".PHONY: check wp\n";
+    const char *text = arena_printf(&arena, "%sPROOFS =%s\n%s", head, names, rules);
     bool ok = file_write_ours(path_join(&arena, folder, "Makefile"), text, strlen(text),
                               "oalkeeper", err);
     arena_free(&arena);

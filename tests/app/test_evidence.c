@@ -78,7 +78,8 @@ static void test_annotations_are_the_proof(void) {
     if (!tool_find(&arena, "", (const char *const[]){"frama-c"}, 1) ||
         !tool_find(&arena, "", (const char *const[]){"z3"}, 1))
         TEST_IGNORE_MESSAGE("no Frama-C, or no Z3 for it, to ask about the annotations");
-    const char *const check[] = {"make", "-s", "-C", path("out/acsl"), "check", "PROVERS=z3", NULL};
+    const char *const check[] = {"make",  "-s",         "-C",        path("out/acsl"),
+                                 "check", "PROVERS=z3", "TIMEOUT=2", NULL};
     expect_run(check);
     TEST_ASSERT_TRUE(
         file_exists(path(arena_printf(&arena, "out/acsl/proof_%lld.eva.log", (long long)proof))));
@@ -90,6 +91,62 @@ static void test_annotations_are_the_proof(void) {
     child_result_free(&r);
     TEST_ASSERT_TRUE(child_run(&(struct child_spec){.argv = check, .wall_seconds = 300}, &r, &err));
     TEST_ASSERT_TRUE_MESSAGE(r.code != 0, str_text(&r.out));
+}
+
+/* WP looks at each function alone, for which it is told what holds between them. */
+static void test_functions_have_contracts(void) {
+    put("m.c", "struct set { int most; };\n"
+               "static const struct set low = {5}, high = {9};\n"
+               "static const struct set *now = &low;\n"
+               "int in, out; static int count, fixed = 3;\n"
+               "static int least(int a, int b) { return a < b ? a : b; }\n"
+               "static void serve(void) {\n"
+               "    if (in > 0) now = &high; else now = &low;\n"
+               "    count = least(count + 1, now->most);\n"
+               "    if (count > 9 || in > 10) out = fixed;\n" /* dead */
+               "}\n"
+               "void step(void) { serve(); }\n");
+    put("goalkeeper.json", "{\"name\": \"m\", \"sources\": [\"m.c\"], \"step\": \"step\", "
+                           "\"inputs\": [{\"name\": \"in\", \"min\": 0, \"max\": 10}], "
+                           "\"criteria\": [\"statement\"]}\n");
+    run_tool("run --engines simulate,houdini,kind --seconds 60 --db m.db", NULL);
+    expect_end(0, NULL);
+    run_tool("export m.db -o out --evidence acsl", NULL);
+    expect_end(0, NULL);
+    int64_t proof = number_in("m.db", "SELECT r.proof FROM reason_proof r JOIN goal g ON g.id = "
+                                      "r.goal WHERE line = 9 AND status = 'dead'");
+    const char *name = arena_printf(&arena, "out/acsl/proof_%lld.c", (long long)proof);
+    const char *text = exported(name);
+    expect_in(text, "#ifdef GK_CONTRACTS\n/*@ predicate gk_during = gk_invariant &&\n"
+                    "  @   (now == &low || now == &high) &&\n"
+                    "  @   (in >= 0 && in <= 10);\n  @*/\n"
+                    "#ifdef GK_INLINED\n/*@ requires inlined: \\false; */\n"
+                    "__typeof__(least) least;\n#else\n"
+                    "/*@ requires gk_during;\n  @ ensures gk_during;\n  @ ensures fixed == "
+                    "\\old(fixed);\n  @*/\n"
+                    "__typeof__(least) least;\n#endif\n"
+                    "/*@ requires gk_during;\n  @ ensures gk_during;\n  @ ensures fixed == "
+                    "\\old(fixed);\n  @*/\n"
+                    "__typeof__(serve) serve;\n");
+    expect_in(text, "case 0: now = (__typeof__(now))&low; break;");
+    expect_in(text, "-wp -wp-fct main,serve,step\n */");
+    expect_run((const char *const[]){"clang-19", "-fsyntax-only", "-Werror", "-DGK_CONTRACTS",
+                                     "-DGK_INLINED", path(name), NULL});
+    if (!tool_find(&arena, "", (const char *const[]){"frama-c"}, 1) ||
+        !tool_find(&arena, "", (const char *const[]){"z3"}, 1))
+        TEST_IGNORE_MESSAGE("no Frama-C, or no Z3 for it, to ask about the contracts");
+    const char *const wp[] = {"make",
+                              "-s",
+                              "-C",
+                              path("out/acsl"),
+                              "PROVERS=z3",
+                              "TIMEOUT=2",
+                              arena_printf(&arena, "proof_%lld.by_wp", (long long)proof),
+                              NULL};
+    expect_run(wp);
+    /* the contract of `least` does not say enough: it is inlined */
+    expect_in(exported(arena_printf(&arena, "out/acsl/proof_%lld.log", (long long)proof)),
+              "typed_serve_call_gk_claimed_requires_never : Valid");
 }
 
 /* ---- certificates ---- */
@@ -166,6 +223,7 @@ static void test_entries_lack_an_author(void) {
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_annotations_are_the_proof);
+    RUN_TEST(test_functions_have_contracts);
     RUN_TEST(test_a_damaged_certificate_is_told);
     RUN_TEST(test_dead_rows_follow_from_dead_goals);
     RUN_TEST(test_a_module_without_dead_goals);

@@ -56,6 +56,18 @@ static size_t skipped_length(const char *text) {
     return n ? n : 1;
 }
 
+/* What stands for a character that cannot be shown as it is. Sources are UTF-8 or Latin-1: a letter of
+ * the latter is written as the former. */
+static void add_other(struct str *out, const char *text) {
+    unsigned char c = (unsigned char)*text;
+    if (c < 0xa0 || character_length(text) > 0) {
+        str_add(out, replacement);
+        return;
+    }
+    str_addc(out, (char)(0xc0 | c >> 6));
+    str_addc(out, (char)(0x80 | (c & 0x3f)));
+}
+
 /* Length of the text up to the next character that XML or JSON cannot take as it is. */
 static size_t harmless_length(const char *text) {
     size_t n = 0;
@@ -98,7 +110,7 @@ void add_xml(struct str *out, const char *text) {
         if (entity)
             str_add(out, entity);
         else if (n == 0 || forbidden_in_xml((unsigned char)*text))
-            str_add(out, replacement);
+            add_other(out, text);
         else
             str_addn(out, text, n);
         text += skipped_length(text);
@@ -117,7 +129,7 @@ void add_json(struct str *out, const char *text) {
         size_t n = plain_length(text);
         unsigned char c = (unsigned char)*text;
         if (n == 0)
-            str_add(out, replacement);
+            add_other(out, text);
         else if (c == '"' || c == '\\')
             str_addf(out, "\\%c", c);
         else if (c < 0x20 || c == 0x7f || c == '<') /* "</script>" inside HTML */
@@ -141,7 +153,7 @@ void add_markdown(struct str *out, const char *text) {
     while (*text) {
         size_t n = plain_length(text);
         if (n == 0)
-            str_add(out, replacement);
+            add_other(out, text);
         else if (*text == '|')
             str_add(out, "\\|");
         else if (*text == '`')

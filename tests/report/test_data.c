@@ -68,10 +68,13 @@ static void test_escaping(void) {
            "a &lt; b &amp;&amp; c &gt; &quot;d&quot; &#39;e&#39;");
     expect(add_xml, "\x01\x1f\x7f\t\n", BAD BAD BAD "\t\n");
     expect(add_xml, "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80");
-    expect(add_xml, "\xc3", BAD);                                 /* ends too early */
-    expect(add_xml, "\xc0\xaf\xe0\x80\xaf", BAD BAD BAD BAD BAD); /* longer than needed */
-    expect(add_xml, "\xed\xa0\x80", BAD BAD BAD);                 /* a surrogate */
-    expect(add_xml, "\xf4\x90\x80\x80\xff", BAD BAD BAD BAD BAD); /* too large */
+    /* what is not UTF-8 is Latin-1: "Ger\xe4t", what ends too early, is longer than needed, a
+     * surrogate, too large */
+    expect(add_xml, "Ger\xe4t \xb1 2", "Ger\xc3\xa4t \xc2\xb1 2");
+    expect(add_xml, "\xc3", "\xc3\x83");
+    expect(add_xml, "\xc0\xaf\xe0\x80\xaf", "\xc3\x80\xc2\xaf\xc3\xa0" BAD "\xc2\xaf");
+    expect(add_xml, "\xed\xa0\x80", "\xc3\xad\xc2\xa0" BAD);
+    expect(add_xml, "\xf4\x90\x80\x80\xff", "\xc3\xb4" BAD BAD BAD "\xc3\xbf");
     expect(add_xml,
            "a\xe2\x80\xae"
            "b\xe2\x81\xa6"
@@ -79,7 +82,7 @@ static void test_escaping(void) {
            "a" BAD "b" BAD "c" BAD);
     expect(add_json, "", "\"\"");
     expect(add_json, "</script>\"\\\n\x01", "\"\\u003c/script>\\\"\\\\\\u000a\\u0001\"");
-    expect(add_json, "\xff'", "\"" BAD "'\"");
+    expect(add_json, "\xff'", "\"\xc3\xbf'\"");
     expect(add_markdown, "a|b`c\nd", "`a\\|b'c d`");
     expect(add_one_line, "a\r\nb\tc", "a  b c");
     expect(add_uri, "C:\\a b\\c%.c", "a%20b/c%25.c");

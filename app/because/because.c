@@ -325,16 +325,24 @@ static void find_answer(struct answer *a, struct freed *f, const struct session 
 
 /* ---- all of them ---- */
 
+/* Is this the label of the promise, of a value any, as an earlier run may have found another? */
+static bool labels(const struct freed *f, struct promised what, const char *text, size_t len) {
+    struct str label = {0};
+    words_label(f, what, &label);
+    const char *value = what.kind == PROMISED_VALUE ? strstr(str_text(&label), " = ") : NULL;
+    size_t n = value ? (size_t)(value + 3 - str_text(&label)) : label.len;
+    bool same = (value ? len > n : len == n) && memcmp(str_text(&label), text, n) == 0;
+    str_free(&label);
+    return same;
+}
+
 /* Does a promise have this label that the verdict does not need, or names anew? */
 static bool is_dropped(const struct freed *f, const struct answer *a, const char *text, size_t len,
                        bool ends) {
     bool dropped = ends && len >= strlen(LOWERED_END_LABEL) && str_starts(text, LOWERED_END_LABEL);
     for (size_t i = 0; !dropped && i < f->what.len; i++) {
-        struct str label = {0};
-        words_label(f, f->what.data[i], &label);
-        dropped =
-            !a->needed.data[i] && label.len == len && memcmp(str_text(&label), text, len) == 0;
-        str_free(&label);
+        struct promised what = f->what.data[i];
+        dropped = (what.kind == PROMISED_VALUE || !a->needed.data[i]) && labels(f, what, text, len);
     }
     return dropped;
 }

@@ -99,17 +99,23 @@ static bool print_causes(struct session *s, struct err *err) {
     return rows_close(r, err);
 }
 
-/* Open goals by what they wait for: the lever, and which they are. */
+/* Open goals by what they wait for: the lever, and which they are, the first sixty by number. */
 static bool print_waiting(struct session *s, struct err *err) {
     struct rows *r =
         rows_open(s->db,
-                  "SELECT class, text, count(*), group_concat(id, ', ') FROM (SELECT * "
-                  "FROM open_goal ORDER BY id) GROUP BY class, text ORDER BY 3 DESC, 2",
+                  "SELECT class, text, count(*), group_concat(id, ', ') FILTER (WHERE nth <= 60), "
+                  "count(*) - 60 FROM (SELECT *, row_number() OVER (PARTITION BY class, text "
+                  "ORDER BY id) AS nth FROM open_goal ORDER BY id) GROUP BY class, text "
+                  "ORDER BY 3 DESC, 2",
                   err);
-    for (size_t n = 0; rows_next(r); n++)
-        printf("%s  waits for: %s. Lever: %s\n    goal%s %.300s\n",
+    for (size_t n = 0; rows_next(r); n++) {
+        printf("%s  waits for: %s. Lever: %s\n    goal%s %s",
                n == 0 ? "\nOpen goals, by what they wait for:\n" : "", rows_text(r, 0),
                rows_text(r, 1), rows_int(r, 2) > 1 ? "s" : "", rows_text(r, 3));
+        if (rows_int(r, 4) > 0)
+            printf(" and %lld more", (long long)rows_int(r, 4));
+        printf("\n");
+    }
     return rows_close(r, err);
 }
 

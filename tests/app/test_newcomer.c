@@ -98,21 +98,26 @@ static void test_a_function_that_is_never_called_is_one_line(void) {
 
 /* Nobody reads forty lines that say the same. */
 static void test_many_open_goals_are_told_by_what_they_wait_for(void) {
-    static const char source[] = "unsigned char in, out;\n"
-                                 "void step(void) {\n  __asm__ volatile(\"rdtsc\" : \"=a\"(out) "
-                                 ":: \"edx\");\n  if (in > 3) out = 1;\n%s}\n";
-    project_of(arena_printf(&arena, source, "  if (in > 4) out = 2;\n"));
+    static const char source[] =
+        "unsigned char in, out;\n"
+        "void step(void) {\n  __asm__ volatile(\"svc 0\" :: \"r\"(&out));\n"
+        "  if (in > 3) out = 1;\n%s}\n";
+#define MORE "  if (in > 4) out = 2;\n  if (in > 5) out = 3;\n  if (in > 6) out = 4;\n"
+    project_of(arena_printf(&arena, source, MORE MORE MORE MORE));
     run_tool("run --seconds 30", NULL);
     expect_end(0, NULL);
     TEST_ASSERT_FALSE_MESSAGE(says(&r.out, "Open goals:\n"), str_text(&r.out));
     TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "Open goals, by what they wait for:\n"
-                                          "  waits for: limitation. Lever: inline assembly at "
-                                          "m.c:3\n    goals 1, 2, 3, "),
+                                          "  waits for: construct. Lever: the model ends where "
+                                          "this may be reached: inline assembly is not supported "
+                                          "(step, m.c:3)\n    goals 3, 4, 5, "),
                              str_text(&r.out));
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.out, ", 61, 62 and 18 more\n"), str_text(&r.out));
+#undef MORE
     project_of(arena_printf(&arena, source, ""));
     run_tool("run --seconds 30", NULL);
     expect_end(0, NULL);
-    TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "Open goals:\n  1  m.c:2  function  step  (inline"),
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "Open goals:\n  3  m.c:4  statement  if (in > 3)  (pro"),
                              str_text(&r.out));
 }
 

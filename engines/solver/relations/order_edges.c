@@ -399,6 +399,26 @@ static bool both_open(const struct solver *s, svar x, svar y) {
            s->base.data[2 * y] != ~s->base.data[2 * y + 1];
 }
 
+/* Two integers that are compared, and asked for equality: which of them is less when they are not
+ * is an atom, too, and so an edge. */
+static void complete_pair(struct solver *s, svar x, svar y, int family) {
+    enum op less = family ? OP_ULT : OP_SLT;
+    const uint32_t *last = map_get(&s->order.pairs, hash_mix(x < y ? x : y, x < y ? y : x));
+    bool equal = false, ordered = false;
+    assert(sort_is_int(s->sort.data[x]) && s->sort.data[x] == s->sort.data[y]);
+    for (uint32_t i = last ? *last + 1 : 0; i; i = s->order.atoms.data[i - 1].prev) {
+        const struct order_atom *a = &s->order.atoms.data[i - 1];
+        bool same = (a->x == x && a->y == y) || (a->x == y && a->y == x);
+        equal |= same && a->family == 2;
+        ordered |= same && a->family == family;
+    }
+    for (int i = 0; i < 2 && equal && ordered; i++) {
+        svar args[3] = {i ? y : x, i ? x : y};
+        struct prim kind = prims_kind(s, less, SORT_BOOL, false, NULL, args);
+        (void)prims_result(s, &kind, args);
+    }
+}
+
 static void add_comparison(struct solver *s, enum op op, const svar *v) {
     if (!both_open(s, v[1], v[2])) /* bounds say it all */
         return;
@@ -419,6 +439,10 @@ static void add_comparison(struct solver *s, enum op op, const svar *v) {
         add_equal(s, lit_ge(v[0], 1), v[1], v[2]);
     }
     add_atom(s, op, v[0], v[1], v[2]);
+    if (sort_is_int(s->sort.data[v[1]])) {
+        complete_pair(s, v[1], v[2], 0);
+        complete_pair(s, v[1], v[2], 1);
+    }
 }
 
 /* The arguments of a difference of floats. */

@@ -82,8 +82,6 @@ static void derive_limits(struct candidates *r) {
     }
 }
 
-/* ---- copies ---- */
-
 static term_t at_most(struct terms *ts, const struct term_var *order, term_t x, term_t y) {
     enum op op = sort_is_float(order->sort) ? OP_FLE : order->is_signed ? OP_SLE : OP_ULE;
     return term_op2(ts, op, x, y);
@@ -117,6 +115,43 @@ static size_t list_leaves(const struct terms *ts, term_t t, term_t leaves[LEAVES
     return n;
 }
 
+/* What becomes x where x is k may be k from then on. */
+static void derive_stored(struct candidates *r, term_t x, term_t k) {
+    struct system *sys = r->sys;
+    term_t leaves[LEAVES_MOST];
+    uint32_t limit = system_cell_of(sys, k);
+    for (uint32_t i = 0; i < r->n_plain && limit != NONE; i++) {
+        size_t n = list_leaves(sys->terms, sys->cells.data[i].next, leaves);
+        for (size_t j = 0; j < n && sys->cells.data[i].var != x; j++)
+            if (leaves[j] == x) {
+                derive_pair(r, i, limit);
+                break;
+            }
+    }
+}
+
+/* Where it is asked whether x is a fixed k, what happens there has happened to all that x has
+ * passed. */
+static void derive_passed(struct candidates *r) {
+    struct terms *ts = r->sys->terms;
+    term_t n = (term_t)r->mark.len;
+    for (term_t t = 1; t < n; t++) {
+        if (!r->mark.data[t] || !term_is(ts, t, OP_EQ) || !is_relation(ts, t))
+            continue;
+        term_t a = term_arg(ts, t, 0), b = term_arg(ts, t, 1);
+        if (is_limit(r, a) == is_limit(r, b) || !sort_is_int(term_sort(ts, a)))
+            continue;
+        term_t k = is_limit(r, a) ? a : b, x = k == a ? b : a;
+        enum op op =
+            ts->vars.data[term_bits(ts, k)].is_signed ? OP_SLE : OP_ULE; /* k is a variable */
+        derive(r, term_op2(ts, op, x, k));
+        derive(r, term_op2(ts, op, k, x));
+        derive_stored(r, x, k);
+    }
+}
+
+/* ---- copies ---- */
+
 static void derive_copies(struct candidates *r, uint32_t cell) {
     const struct system *sys = r->sys;
     term_t leaves[LEAVES_MOST];
@@ -139,6 +174,7 @@ void candidates_derive(struct system *sys, size_t most) {
     mark_program(&r, false);
     derive_comparisons(&r);
     derive_limits(&r);
+    derive_passed(&r);
     for (uint32_t i = 0; i < r.n_plain && sys->cells.len < r.until; i++)
         derive_copies(&r, i);
     vec_free(&r.mark);

@@ -2,6 +2,7 @@
  *
  *   comparisons  of the step and of the targets that read state only: `lo <= hi`
  *   limits       `i <= n` where the program asks for i < n and no step changes n
+ *   passed       `x <= k` and `k <= x` where the program asks for x == k and no step changes k
  *   copies       a cell that may become another one, or what that becomes: `last <= now` and back
  *
  * Nothing sound rests on the choice: a derived cell says what its term says.

@@ -226,11 +226,27 @@ struct range chains_range(const struct houdini *h, uint32_t cell) {
 
 /* ---- guards ---- */
 
+static bool is_fixed(const struct system *sys, term_t t) {
+    uint32_t cell = system_cell_of(sys, t);
+    return cell != NONE && sys->cells.data[cell].next == t;
+}
+
+/* "x has passed k", where no step changes k: a derived cell that splits the states in two. */
+static bool is_passed(const struct system *sys, uint32_t cell) {
+    term_t is = sys->cells.data[cell].is;
+    if (is && term_is(sys->terms, is, OP_NOT))
+        is = term_arg(sys->terms, is, 0);
+    const struct term *n = is ? term_get(sys->terms, is) : NULL;
+    return n && (n->op == OP_SLT || n->op == OP_ULT || n->op == OP_SLE || n->op == OP_ULE) &&
+           (is_fixed(sys, n->arg[0]) || is_fixed(sys, n->arg[1]));
+}
+
 bool chains_can_guard(const struct houdini *h, uint32_t cell) {
     assert(cell < h->used.len);
     struct range r = chains_range(h, cell);
-    return h->used.data[cell] && !houdini_system(h)->cells.data[cell].is &&
-           !sort_is_float(houdini_var(h, cell)->sort) && r.lo < r.hi &&
+    const struct system *sys = houdini_system(h);
+    bool splits = sys->cells.data[cell].is ? is_passed(sys, cell) : h->used.data[cell];
+    return splits && !sort_is_float(houdini_var(h, cell)->sort) && r.lo < r.hi &&
            (uint64_t)r.hi - (uint64_t)r.lo < MAX_GUARD_VALUES;
 }
 
@@ -254,7 +270,8 @@ static bool share_a_cell(const struct houdini *h, uint32_t a, uint32_t b) {
 /* Flags next to the cell: one reads the other, or flags that follow from the same third. */
 bool chains_related(const struct houdini *h, uint32_t guard, uint32_t cell) {
     return reads_cell(h, cell, guard) || reads_cell(h, guard, cell) ||
-           (chains_can_guard(h, cell) && share_a_cell(h, guard, cell));
+           ((chains_can_guard(h, cell) || is_passed(houdini_system(h), guard)) &&
+            share_a_cell(h, guard, cell));
 }
 
 /* Both change on the same condition. Ascending lists. */

@@ -88,6 +88,56 @@ static void add_guarded(struct solver *s, uint32_t from, uint32_t to, int64_t we
     edge_add(s, &d);
 }
 
+/* ---- both orders of an integer ---- */
+
+static int view_of(const struct solver *s, svar v) {
+    return s->flags.data[v] & VAR_SIGNED ? SIGNED : UNSIGNED;
+}
+
+/* It has one value in both: it is not negative, or not above what is negative as signed. */
+static struct lit fits_both(const struct solver *s, svar v) {
+    sort_t sort = s->sort.data[v];
+    assert(sort_is_int(sort));
+    if (view_of(s, v) == SIGNED)
+        return lit_ge(v, 0);
+    return lit_le(v, ordinal_of(sort, false, ordinal_bits(sort, true, ordinal_max(sort, true))));
+}
+
+static bool has_views(const struct solver *s, svar v) {
+    uint32_t from = node_of(v, SIGNED), to = node_of(v, UNSIGNED);
+    for (uint32_t i = from < s->order.head.len ? s->order.head.data[from] : 0; i;
+         i = s->order.edges.data[i].next)
+        if (s->order.edges.data[i].to == to)
+            return true;
+    return false;
+}
+
+static void add_views(struct solver *s, svar v) {
+    if (has_views(s, v))
+        return;
+    for (int up = 0; up < 2; up++) {
+        struct draft_edge d =
+            edge_draft(node_of(v, up ? SIGNED : UNSIGNED), node_of(v, up ? UNSIGNED : SIGNED), 0);
+        edge_guard(s, &d, fits_both(s, v));
+        edge_add(s, &d);
+    }
+}
+
+static bool is_in_both(const struct solver *s, svar v) {
+    if (!sort_is_int(s->sort.data[v]))
+        return false;
+    struct lit fits = fits_both(s, v);
+    return s->base.data[fits.vs] >= fits.bound;
+}
+
+/* What has bounds in one order and is compared in the other. */
+static void add_views_compared(struct solver *s, enum op op, svar v) {
+    bool crossed =
+        view_of(s, v) == SIGNED ? op == OP_ULT || op == OP_ULE : op == OP_SLT || op == OP_SLE;
+    if (crossed)
+        add_views(s, v);
+}
+
 /* ---- comparisons ---- */
 
 static void add_less(struct solver *s, svar b, svar x, svar y, int order, bool strict) {
@@ -117,10 +167,6 @@ static void add_equal(struct solver *s, struct lit guard, svar x, svar y) {
 }
 
 /* ---- integer sums ---- */
-
-static int view_of(const struct solver *s, svar v) {
-    return s->flags.data[v] & VAR_SIGNED ? SIGNED : UNSIGNED;
-}
 
 /* to - from <= what holds of side vs; triggers where that bound changes its sign */
 static void add_moving(struct solver *s, svar from, svar to, uint32_t vs, bool may, int order) {
@@ -172,15 +218,31 @@ static void add_steps(struct solver *s, svar z, svar x, int64_t k, int order) {
     }
 }
 
+/* z = x + y where y is fixed, in the order that x has bounds in. */
+static void add_fixed_sum(struct solver *s, svar z, svar x, svar y) {
+    sort_t sort = s->sort.data[z];
+    int order = view_of(s, x);
+    uint64_t bits = ordinal_bits(sort, view_of(s, y) == SIGNED, base_lo(s, y));
+    int64_t k = ordinal_of(sort, order == SIGNED, bits);
+    assert(base_lo(s, y) == base_hi(s, y));
+    if (k == 0)
+        return;
+    add_steps(s, z, x, k, order);
+    if (view_of(s, z) != order)
+        add_views(s, z);
+}
+
 static void add_int_sum(struct solver *s, enum op op, svar z, svar x, svar y) {
     assert(s->sort.data[x] == s->sort.data[z] && s->sort.data[y] == s->sort.data[z]);
     sort_t sort = s->sort.data[z];
     int order = view_of(s, z);
-    if (sort > MAX_WIDTH || view_of(s, x) != order || view_of(s, y) != order)
+    if (sort > MAX_WIDTH)
+        return;
+    if (op == OP_ADD && base_lo(s, y) == base_hi(s, y))
+        add_fixed_sum(s, z, x, y);
+    if (view_of(s, x) != order || view_of(s, y) != order)
         return;
     int64_t min = ordinal_min(sort, order == SIGNED), max = ordinal_max(sort, order == SIGNED);
-    if (op == OP_ADD && base_lo(s, y) == base_hi(s, y) && base_lo(s, y) != 0)
-        add_steps(s, z, x, base_lo(s, y), order);
     if (op == OP_ADD)
         add_sum(s, x, y, z, base_lo(s, x) + base_lo(s, y) >= min,
                 base_hi(s, x) + base_hi(s, y) <= max, order);
@@ -218,7 +280,7 @@ static void add_truncation(struct solver *s, svar z, svar x) {
 
 static void add_width(struct solver *s, enum op op, svar z, svar x) {
     sort_t from = s->sort.data[x], to = s->sort.data[z];
-    if (from > MAX_WIDTH || to > MAX_WIDTH || from == to)
+    if (from > MAX_WIDTH || (to > MAX_WIDTH && op == OP_TRUNC) || from == to)
         return;
     if (op == OP_TRUNC)
         add_truncation(s, z, x);
@@ -440,6 +502,8 @@ static void add_comparison(struct solver *s, enum op op, const svar *v) {
     }
     add_atom(s, op, v[0], v[1], v[2]);
     if (sort_is_int(s->sort.data[v[1]])) {
+        add_views_compared(s, op, v[1]);
+        add_views_compared(s, op, v[2]);
         complete_pair(s, v[1], v[2], 0);
         complete_pair(s, v[1], v[2], 1);
     }
@@ -548,15 +612,6 @@ static void add_mean(struct solver *s, svar z, svar sum, svar by, double half) {
     add_between(s, z, y, x);
 }
 
-/* An integer that is never negative has one value in both orders. */
-static void add_views(struct solver *s, svar v) {
-    if (!sort_is_int(s->sort.data[v]) || base_lo(s, v) < 0 ||
-        base_hi(s, v) > ordinal_max(s->sort.data[v], true))
-        return;
-    add_edge(s, node_of(v, SIGNED), node_of(v, UNSIGNED), 0);
-    add_edge(s, node_of(v, UNSIGNED), node_of(v, SIGNED), 0);
-}
-
 void order_add(struct solver *s, uint32_t prim) {
     assert(prim && prim < s->prims.len);
     const struct prim_use use = s->prims.data[prim];
@@ -622,5 +677,6 @@ void order_add(struct solver *s, uint32_t prim) {
     default:
         break;
     }
-    add_views(s, v[0]);
+    if (is_in_both(s, v[0]))
+        add_views(s, v[0]);
 }

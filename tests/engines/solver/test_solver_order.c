@@ -165,6 +165,118 @@ static void test_counters_keep_their_order(void) {
     TEST_ASSERT_EQUAL_INT(SOLVER_SAT, solver_solve(s, lits, 2, 0)); /* y wraps */
 }
 
+/* The same where bounds are signed and comparisons are not. */
+static void test_counters_keep_their_order_across_signs(void) {
+    term_t i = term_var(&ts, "i", 32, true), k = term_var(&ts, "k", 32, false);
+    term_t next = term_op2(&ts, OP_ADD, i, term_int(&ts, 32, 1)), zero = term_int(&ts, 32, 0);
+    struct slit lits[] = {
+        is_true(term_op2(&ts, OP_ULE, i, k)), is_true(term_op2(&ts, OP_ULT, k, next)),
+        is_true(term_op1(&ts, OP_NOT, term_eq(&ts, i, k))), is_true(term_op2(&ts, OP_SLE, zero, i)),
+        is_true(term_op2(&ts, OP_SLT, i, term_int(&ts, 32, 1000000)))};
+    TEST_ASSERT_EQUAL_INT(SOLVER_UNSAT, solver_solve(s, lits, 5, 20000));
+    lits[2] = is_true(term_eq(&ts, i, k));
+    TEST_ASSERT_EQUAL_INT(SOLVER_SAT, solver_solve(s, lits, 5, 0));
+}
+
+/* The same where the place is of 64 bits, and the counter of 32. */
+static void test_counters_keep_their_order_when_widened(void) {
+    term_t i = term_var(&ts, "i", 32, true), k = term_var(&ts, "k", 64, true);
+    term_t next = term_op2(&ts, OP_ADD, i, term_int(&ts, 32, 1));
+    term_t wide = term_cast(&ts, OP_SEXT, 64, i);
+    struct slit lits[] = {is_true(term_op2(&ts, OP_SLE, wide, k)),
+                          is_true(term_op2(&ts, OP_SLT, k, term_cast(&ts, OP_SEXT, 64, next))),
+                          is_true(term_op1(&ts, OP_NOT, term_eq(&ts, wide, k))),
+                          is_true(term_op2(&ts, OP_SLT, i, term_int(&ts, 32, 1000000)))};
+    TEST_ASSERT_EQUAL_INT(SOLVER_UNSAT, solver_solve(s, lits, 4, 20000));
+    lits[2] = is_true(term_eq(&ts, wide, k));
+    TEST_ASSERT_EQUAL_INT(SOLVER_SAT, solver_solve(s, lits, 4, 0));
+}
+
+/* From 2^63 on, numbers of 64 bits are negative ones as signed. */
+static void test_large_numbers_are_negative_ones(void) {
+    term_t x = term_var(&ts, "x", 64, false), y = term_var(&ts, "y", 64, true);
+    term_t large = term_op2(&ts, OP_BOR, x, term_int(&ts, 64, INT64_MIN));
+    term_t small = term_op2(&ts, OP_BAND, y, term_int(&ts, 64, 7));
+    for (int i = 0; i < 4; i++) { /* mostly asked as what they are declared as */
+        is_true(term_op2(&ts, OP_ULT, term_op2(&ts, OP_ADD, x, term_int(&ts, 64, i)), large));
+        is_true(term_op2(&ts, OP_SLT, term_op2(&ts, OP_ADD, y, term_int(&ts, 64, i)), small));
+    }
+    term_t between = term_var(&ts, "s", 64, true), above = term_var(&ts, "u", 64, false);
+    struct slit lits[] = {is_true(term_op2(&ts, OP_SLT, large, between)),
+                          is_true(term_op2(&ts, OP_SLT, between, small)),
+                          is_true(term_op2(&ts, OP_ULT, small, above)),
+                          is_true(term_op2(&ts, OP_ULT, above, large))};
+    TEST_ASSERT_EQUAL_INT(SOLVER_SAT, solver_solve(s, lits, 4, 0));
+}
+
+/* ---- planted integers ---- */
+
+static uint64_t random_int(sort_t width) {
+    static const uint64_t values[] = {0,    1,          2,          0x7f,      0x80,
+                                      0xff, 0x7fffffff, 0x80000000, 0xffffffff};
+    uint64_t x = values[rng_below(&rng, sizeof values / sizeof *values)] + rng_below(&rng, 3) - 1;
+    if (rng_below(&rng, 3) == 0)
+        x = (rng_below(&rng, 2) ? (uint64_t)1 << 63 : UINT64_MAX) - rng_below(&rng, 2);
+    return width == 64 ? x : x & (((uint64_t)1 << width) - 1);
+}
+
+static term_t random_int_term(const term_t *from, size_t n) {
+    static const enum op ops[] = {OP_ADD, OP_SUB, OP_BAND, OP_BOR, OP_SEXT, OP_ZEXT, OP_TRUNC,
+                                  OP_EQ,  OP_SLT, OP_SLE,  OP_ULT, OP_ULE,  OP_ULT,  OP_SLT};
+    static const sort_t widths[] = {8, 32, 64};
+    enum op op = ops[rng_below(&rng, sizeof ops / sizeof *ops)];
+    term_t x = pick(from, n), y = pick(from, n);
+    sort_t sort = term_sort(&ts, x);
+    while (op == OP_SEXT || op == OP_ZEXT || op == OP_TRUNC) {
+        sort_t to = widths[rng_below(&rng, 3)];
+        if (op == OP_TRUNC ? to < sort : to > sort)
+            return term_cast(&ts, op, to, x);
+        op = sort == 8 ? OP_ZEXT : sort == 64 ? OP_TRUNC : op;
+    }
+    if (term_sort(&ts, y) != sort || rng_below(&rng, 4) == 0)
+        y = term_int(&ts, sort, (int64_t)random_int(sort));
+    return term_op2(&ts, op, x, y);
+}
+
+/* Integers of several widths, with signs and without; results are operands again. */
+static void plant_integers(void) {
+    term_t numbers[INPUTS + MAX_TERMS], all[MAX_TERMS];
+    uint64_t vars[INPUTS];
+    size_t n = 6 + rng_below(&rng, MAX_TERMS - 6), n_numbers = INPUTS;
+    for (int i = 0; i < INPUTS; i++) {
+        sort_t width = (sort_t[]){8, 32, 64}[rng_below(&rng, 3)];
+        numbers[i] = term_var(&ts, "x", width, rng_below(&rng, 2));
+        vars[i] = random_int(width);
+    }
+    for (size_t i = 0; i < n; i++) {
+        all[i] = random_int_term(numbers, n_numbers);
+        solver_encode(s, frame, all[i]);
+        if (term_sort(&ts, all[i]) != SORT_BOOL && !term_is_const(&ts, all[i]))
+            numbers[n_numbers++] = all[i];
+    }
+    uint64_t *values = mem_zalloc(ts.nodes.len, sizeof *values);
+    term_eval(&ts, all, n, vars, values);
+    struct slit lits[MAX_TERMS];
+    size_t n_lits = 0;
+    for (size_t i = 0; i < n; i++)
+        if (term_sort(&ts, all[i]) == SORT_BOOL && !term_is_const(&ts, all[i]))
+            lits[n_lits++] = is_true(values[all[i]] ? all[i] : term_op1(&ts, OP_NOT, all[i]));
+    for (int i = 0; i < INPUTS && rng_below(&rng, 4); i++) {
+        term_t value = term_int(&ts, term_sort(&ts, numbers[i]), (int64_t)vars[i]);
+        solver_add_clause(s, (struct slit[]){is_true(term_eq(&ts, numbers[i], value))}, 1);
+    }
+    enum solver_result answer = solver_solve(s, lits, n_lits, 20000);
+    TEST_ASSERT_TRUE_MESSAGE(answer != SOLVER_UNSAT, "a solution was lost");
+    mem_free(values);
+    again();
+}
+
+static void test_planted_integers_are_not_lost(void) {
+    rng_init(&rng, 7);
+    for (int i = 0; i < 5000; i++)
+        plant_integers();
+}
+
 /* The mean of two numbers lies between them, unless their sum overflows. */
 static void test_a_mean_lies_between(void) {
     for (int divided = 0; divided < 2; divided++) {
@@ -200,6 +312,10 @@ int main(void) {
     RUN_TEST(test_a_fraction_of_a_distance_is_at_most_one);
     RUN_TEST(test_a_share_is_at_most_one);
     RUN_TEST(test_counters_keep_their_order);
+    RUN_TEST(test_counters_keep_their_order_across_signs);
+    RUN_TEST(test_counters_keep_their_order_when_widened);
+    RUN_TEST(test_large_numbers_are_negative_ones);
+    RUN_TEST(test_planted_integers_are_not_lost);
     RUN_TEST(test_a_mean_lies_between);
     RUN_TEST(test_the_sign_of_a_difference_is_a_comparison);
     return UNITY_END();

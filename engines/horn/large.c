@@ -2,13 +2,14 @@
 #include "engines/horn/large.h"
 
 #include "base/mem.h"
+#include "engines/horn/cases.h"
 #include "engines/horn/core.h"
 #include "engines/horn/places.h"
 #include "model/term/simplify.h"
 
 #include <assert.h>
 
-enum { MOST_TERMS = 400000 };
+enum { MOST_TERMS = 1000000 };
 
 struct edge {
     uint32_t from, to;
@@ -91,7 +92,7 @@ static void add_edge(struct program *p, struct place_edge at) {
     definitions_init(&d, ts);
     for (size_t v = 0; v < p->is_input.len; v++)
         d.may.data[v] = p->is_input.data[v];
-    roots.data[sys->cells.len] = definitions_find(&d, roots.data[sys->cells.len]);
+    roots.data[sys->cells.len] = cases_find(&d, roots.data[sys->cells.len]);
     definitions_apply(&d, roots.data, roots.len);
     rename_inputs(p, &roots);
     struct edge e = {.from = at.from, .to = at.to, .steps = 1, .guard = vec_last(&roots)};

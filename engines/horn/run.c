@@ -7,6 +7,7 @@
 #include "engines/horn/expand.h"
 #include "engines/horn/guess.h"
 #include "engines/horn/induction.h"
+#include "engines/horn/regions.h"
 
 #include <assert.h>
 
@@ -17,8 +18,10 @@ struct horn_run {
     struct horn *horn;
     struct core core;
     struct large large;
-    bool has_places;    /* `large` is made */
-    bool in_large;      /* it is its system that is looked at, else that of the core */
+    bool has_places; /* `large` is made */
+    bool in_large;   /* it is its system that is looked at, else that of the core */
+    struct regions regions;
+    bool in_regions;    /* of that one, it is the small system */
     struct system *sys; /* the one that is */
     term_t lemma;       /* an invariant of it */
     struct induction *induction;
@@ -54,6 +57,9 @@ struct horn_run *horn_run_open(struct horn *horn, const struct horn_run_options 
     run->has_places = large_make(&run->large, &run->core.sys, &how);
     run->in_large = run->has_places && run->large.worthwhile;
     run->sys = run->in_large ? &run->large.sys : &run->core.sys;
+    run->in_regions = regions_make(&run->regions, run->sys);
+    if (run->in_regions)
+        run->sys = &run->regions.sys;
     strengthen(run, &how);
     run->induction = induction_open(run->sys, &how);
     struct ia_options ia = {.knobs = options->knobs,
@@ -70,6 +76,8 @@ struct horn_run *horn_run_open(struct horn *horn, const struct horn_run_options 
 void horn_run_close(struct horn_run *run) {
     ia_close(run->ia);
     induction_close(run->induction);
+    if (run->in_regions)
+        regions_free(&run->regions);
     if (run->has_places)
         large_free(&run->large);
     core_free(&run->core);
@@ -97,9 +105,21 @@ static void note_run(struct horn_run *run, enum lane lane, uint32_t states) {
     for (uint32_t step = 0; step <= states; step++)
         for (size_t i = 0; i < run->sys->inputs.len; i++)
             vec_push(&inputs, run_input(run, lane, step, i));
+    if (run->in_regions)
+        regions_lift_run(&run->regions, &inputs, states);
     if (!run->in_large || large_expand(&run->large, &run->core.sys, &inputs, &states))
         horn_lift_run(&run->answer, &run->core, &inputs, states);
     vec_free(&inputs);
+}
+
+/* What is said of the system that is looked at, of the one that it was made of. */
+static void lift_invariant(struct horn_run *run) {
+    struct terms *ts = run->horn->sys.terms;
+    struct horn_answer *a = &run->answer;
+    assert(a->verdict == HORN_SAFE);
+    if (run->in_regions)
+        a->invariant = regions_lift(&run->regions, a->invariant);
+    a->invariant = term_and(ts, run->core.equations, a->invariant);
 }
 
 static void note_ia(struct horn_run *run, enum ia_status status) {
@@ -111,7 +131,7 @@ static void note_ia(struct horn_run *run, enum ia_status status) {
     if (status != IA_SAFE)
         return;
     *a = (struct horn_answer){.verdict = HORN_SAFE};
-    a->invariant = term_and(ts, run->core.equations, run->lemma);
+    a->invariant = run->lemma;
     if (run->in_large) {
         a->stops = run->large.stops;
         a->span = run->large.span;
@@ -124,6 +144,7 @@ static void note_ia(struct horn_run *run, enum ia_status status) {
             clause = term_or(ts, clause, lits[i]);
         a->invariant = term_and(ts, a->invariant, clause);
     }
+    lift_invariant(run);
 }
 
 /* Does it depend on inputs whether the target is hit? */
@@ -151,13 +172,14 @@ static void note_induction(struct horn_run *run, enum induction_status status) {
     if (span > 1 && (k > 1 || reads_input(run)))
         return;
     *a = (struct horn_answer){.verdict = HORN_SAFE, .k = k};
-    a->invariant = term_and(ts, run->core.equations, run->lemma);
+    a->invariant = run->lemma;
     if (run->in_large)
         a->stops = run->large.stops, a->span = span;
     if (span > 1) {
         a->invariant = term_and(ts, a->invariant, term_not(ts, run->sys->targets.data[0].hit));
         a->k = 0;
     }
+    lift_invariant(run);
 }
 
 /* ---- turns ---- */

@@ -1,7 +1,7 @@
 /* Nodes, calls and functions are looked at once each; recursion is a circle in the call graph. */
 #include "instrument/goals/limitations.h"
 
-#include "instrument/goals/assembly.h"
+#include "instrument/inputs/assembly.h"
 
 #include <assert.h>
 
@@ -44,8 +44,8 @@ static void limit(struct callgraph *graph, struct goals *goals, uint32_t f, node
         .function = arena_strdup(&goals->arena, d->name),
         .text = arena_printf(&goals->arena, "%s: %s", construct->what, construct->remedy)};
     vec_push(&goals->limitations, limitation);
-    /* what is listed at all can be decided */
-    bool is_analysed = construct == &opaque || construct == &outputs;
+    /* what is listed at all can be decided; behind assembly the model ends, wherever it stands */
+    bool is_analysed = construct == &opaque || construct == &outputs || construct == &assembly;
     if (!function->reason && !is_analysed)
         function->reason =
             arena_printf(&goals->arena, "%s at %s:%d", construct->what, place.file, place.line);
@@ -121,7 +121,8 @@ static const struct construct *call_construct(struct callgraph *graph, const str
 /* What writes declared outputs only is analysed, and is said; what changes nothing is not. */
 static const struct construct *assembly_construct(const struct tree *tree, node_id id) {
     struct assembly known;
-    bool is_known = assembly_read(tree, id, &known), silent = known.outputs.len == 0;
+    bool is_known = assembly_read(tree->unit, tree_at(tree, id)->cursor, &known);
+    bool silent = known.outputs.len == 0;
     assembly_free(&known);
     return !is_known ? &assembly : silent ? NULL : &outputs;
 }

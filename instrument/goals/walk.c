@@ -6,8 +6,9 @@
  *    a new point dominated by l->dominator.
  *  - Bodies of if, else, loops and switch that are no compound get braces when they are entered,
  *    except the if of an else if. */
-#include "instrument/goals/assembly.h"
 #include "instrument/goals/listing.h"
+
+#include "instrument/inputs/assembly.h"
 
 #include <assert.h>
 
@@ -246,14 +247,15 @@ static void walk_assembly(struct lister *l, node_id id) {
     struct assembly known;
     struct str text = {0};
     const char *source = l->tree->unit->text;
-    if (assembly_read(l->tree, id, &known)) {
+    if (assembly_read(l->tree->unit, at(l, id)->cursor, &known)) {
         struct span span = tree_statement(l->tree, id);
         str_add(&text, "{");
         for (size_t i = 0; i < known.outputs.len; i++)
-            str_addf(&text, " %s gk_asm%zu;", number_type(known.types.data[i]), i);
+            str_addf(&text, " %s gk_asm%zu;",
+                     number_type(clang_getCursorType(known.variables.data[i])), i);
         for (size_t i = 0; i < known.outputs.len; i++) {
             struct span to = known.outputs.data[i];
-            str_addf(&text, " %.*s = gk_asm%zu;", (int)(to.end - to.begin), source + to.begin, i);
+            str_addf(&text, " %s = gk_asm%zu;", edits_quote(l->edits, to.begin, to.end), i);
         }
         str_add(&text, " }");
         for (size_t at = span.begin; at < span.end; at++)

@@ -3,6 +3,7 @@
  * value() returns the node that holds the pointers an expression yields, NOTHING when it yields
  * none. lvalue_of() names the place an expression designates and visits what is evaluated on the
  * way. sizeof and its like are not evaluated and not visited. */
+#include "instrument/inputs/assembly.h"
 #include "instrument/inputs/interface_scan.h"
 
 #include <assert.h>
@@ -502,6 +503,20 @@ static uint32_t value_return(struct scan *scan, CXCursor cursor) {
     return NOTHING;
 }
 
+/* What it says that it writes is written; what else it may write is a limitation. */
+static uint32_t value_assembly(struct scan *scan, CXCursor cursor) {
+    struct assembly known;
+    value_of_children(scan, cursor);
+    if (assembly_read(&scan->units[scan->unit], cursor, &known))
+        for (size_t i = 0; i < known.variables.len; i++) {
+            struct lvalue lvalue = lvalue_of(scan, known.variables.data[i]);
+            note_access(scan, lvalue, false, true);
+            note_evaluation(scan, lvalue, false, true);
+        }
+    assembly_free(&known);
+    return NOTHING;
+}
+
 static uint32_t value_special(struct scan *scan, CXCursor cursor) {
     switch (cursor.kind) {
     case CXCursor_TypeRef:
@@ -540,6 +555,8 @@ static uint32_t value(struct scan *scan, CXCursor cursor) {
     case CXCursor_VarDecl:
         declare_local(scan, cursor);
         return NOTHING;
+    case CXCursor_GCCAsmStmt:
+        return value_assembly(scan, cursor);
     default:
         return value_special(scan, cursor);
     }

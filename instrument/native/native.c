@@ -27,7 +27,7 @@ const char *native_end_text(enum native_end end) {
         [NATIVE_MEMORY] = "invalid memory access",
         [NATIVE_STACK] = "stack overflow",
         [NATIVE_ABORT] = "abort",
-        [NATIVE_ILLEGAL] = "illegal instruction",
+        [NATIVE_ILLEGAL] = "illegal instruction (or assembly of another machine)",
         [NATIVE_ENDLESS] = "endless loop",
         [NATIVE_FORBIDDEN] = "forbidden system call",
         [NATIVE_EXIT] = "end of the process",

@@ -15,6 +15,7 @@
 #include "instrument/syntax/compile.h"
 #include "instrument/syntax/compile_commands.h"
 #include "instrument/syntax/dialect.h"
+#include "instrument/syntax/foreign_assembly.h"
 #include "instrument/syntax/header_name.h"
 #include "instrument/syntax/markers.h"
 #include "instrument/syntax/meaning_flags.h"
@@ -195,9 +196,9 @@ static void remedy_header(const struct project *project, const struct texts *arg
         ;
     else if ((about = header_about(str_text(&name))) != NULL)
         err_remedy(err,
-                   "it holds %s and does not come with the code: %s with -I DIR or in "
-                   "\"include_dirs\" of the project file; or put a header of this name with what "
-                   "the sources use into a folder of your own and name that",
+                   "it holds %s and does not come with the code: %s; folders are named by -I DIR or "
+                   "in \"include_dirs\" of the project file; or put a header of this name with "
+                   "what the sources use into a folder of your own and name that",
                    about->what, about->remedy);
     else
         err_remedy(err, "name the directory of the header with -I DIR or in \"include_dirs\" of "
@@ -241,8 +242,9 @@ static void report_first_error(const struct project *project, const struct texts
         remedy_header(project, args, err);
 }
 
-static bool run_clang(const struct project *project, const char *source, const struct texts *args,
-                      const struct str *input, struct str *text, struct err *err) {
+/* False: it did not come to an end. */
+static bool start_clang(const struct project *project, const char *source, const struct texts *args,
+                        const struct str *input, struct child_result *result, struct err *err) {
     assert(args->len > 0 && args->data[args->len - 1] == NULL);
     struct arena arena = {0};
     struct compile how = {.what = arena_printf(&arena, "one text of '%s' and its headers", source),
@@ -261,17 +263,23 @@ static bool run_clang(const struct project *project, const char *source, const s
                               .memory_mb = MEMORY_MB,
                               .output_bytes = MOST_TEXT,
                               .wall_seconds = compile_seconds(&how, input->len)};
-    struct child_result result = {0};
     struct child *child = child_start(&spec, err);
-    bool ended = child && compile_finish(child, &spec, &how, &result, err);
+    bool ended = child && compile_finish(child, &spec, &how, result, err);
+    vec_free(&reads);
+    arena_free(&arena);
+    return ended;
+}
+
+static bool run_clang(const struct project *project, const char *source, const struct texts *args,
+                      const struct str *input, struct str *text, struct err *err) {
+    struct child_result result = {0};
+    bool ended = start_clang(project, source, args, input, &result, err);
     bool good = ended && result.code == 0;
     if (good)
         str_addn(text, str_text(&result.out), result.out.len);
     else if (ended)
         report_first_error(project, args, &result.err, source, err);
     child_result_free(&result);
-    vec_free(&reads);
-    arena_free(&arena);
     return good;
 }
 
@@ -353,12 +361,47 @@ static bool job_text(struct job *job, struct str *text, struct err *err) {
     return job_run(job, text, err);
 }
 
+/* Does clang refuse the text for what its assembly says? Other errors are for the parser to tell,
+ * and so is a file that the assembly takes in and that is not found. */
+static bool refuses_assembly(const struct job *job, const struct str *text) {
+    static const char *const flags[] = {"-c", "-O0", "-w", "-o", "/dev/null", "-", NULL};
+    struct texts command = {0};
+    struct child_result result = {0};
+    struct err ignored = {0};
+    vec_push(&command, job->clang);
+    add_parse_args(job->project, &job->commands, &command);
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        vec_push(&command, flags[i]);
+    bool ended = start_clang(job->project, job->source, &command, text, &result, &ignored);
+    const char *said = str_text(&result.err);
+    bool refused = ended && result.code != 0 &&
+                   (strstr(said, " asm") || strstr(said, "<inline asm>") ||
+                    strstr(said, "assembly") || strstr(said, "constraint")) &&
+                   !strstr(said, "Could not find");
+    child_result_free(&result);
+    vec_free(&command);
+    err_clear(&ignored);
+    return refused;
+}
+
+static void mend_assembly(const struct job *job, struct str *text) {
+    enum assembly_found found = assembly_find(str_text(text), text->len);
+    if (found == ASSEMBLY_NONE || (found == ASSEMBLY_SOME && !refuses_assembly(job, text)))
+        return;
+    struct str mended = {0};
+    assembly_replace(str_text(text), text->len, &mended);
+    str_free(text);
+    *text = mended;
+}
+
 bool preprocess(const struct project *project, const char *source, struct arena *arena,
                 struct texts *args, struct str *text, struct err *err) {
     struct job job = {.project = project, .source = source, .arena = arena};
     bool good = job_text(&job, text, err) && meaning_flags_apply(project, &job.commands, text, err);
-    if (good)
+    if (good) {
+        mend_assembly(&job, text);
         add_parse_args(project, &job.commands, args);
+    }
     job_free(&job);
     return good;
 }

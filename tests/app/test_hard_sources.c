@@ -48,6 +48,34 @@ static void test_an_error_handler_that_never_ends(void) {
     expect_end(0, NULL);
 }
 
+/* Instructions, registers and constraints of another machine keep open what runs after them and
+ * nothing else; what says all that it writes keeps nothing open. */
+static void test_assembly_of_another_machine(void) {
+    put("m.c", "unsigned char in, out; static unsigned count;\n"
+               "__asm__(\".export m, .text\");\n"
+               "static void lock(void) { __asm__(\"cpsid i\" : : : \"memory\"); }\n"
+               "void step(void) {\n"
+               "    register unsigned r __asm__(\"r0\") = 0;\n"
+               "    lock();\n"
+               "    __asm__ volatile(\"mfcr %0, 0xFE2C\" : \"=d\"(count) : : \"d15\");\n"
+               "    if (in > 3) out = 1;\n"
+               "    if (in > 9 && in < 5) out = 2;\n"
+               "    if (in == 77) {\n"
+               "        __asm__ volatile(\"mov r0, %0\" : : \"r\"(&out) : \"r0\", \"memory\");\n"
+               "        if (in > 3) out = 4;\n"
+               "    }\n"
+               "    out += r;\n"
+               "}\n");
+    run_tool("run m.c --step step --seconds 100 -j 1 --criteria function,statement", NULL);
+    expect_end(0,
+               "illegal instruction (or assembly of another machine) in step 1 (inputs: in = 77)");
+    TEST_ASSERT_EQUAL_INT64(12, goals("status = 'reachable'"));
+    TEST_ASSERT_EQUAL_INT64(3, goals("status = 'open' AND line > 8"));
+    TEST_ASSERT_EQUAL_INT64(15, goals("1"));
+    run_tool("audit", NULL);
+    expect_end(0, NULL);
+}
+
 /* Whatever is under way, it ends: one that is deaf to the signal is killed long before its time is
  * up, which has another code. */
 static void expect_stop_after(const char *seconds) {
@@ -234,6 +262,7 @@ static void test_sources_that_are_no_files(void) {
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_an_error_handler_that_never_ends);
+    RUN_TEST(test_assembly_of_another_machine);
     RUN_TEST(test_a_signal_is_obeyed);
     RUN_TEST(test_steps_that_take_long);
     RUN_TEST(test_a_start_that_never_ends);

@@ -1,11 +1,11 @@
 /* The statement is read as tokens; operands are looked up in the syntax. Whatever is not
  * understood is left to limitations.c. */
-#include "instrument/goals/assembly.h"
+#include "instrument/inputs/assembly.h"
 
 #include "base/str.h"
+#include "instrument/syntax/foreign_assembly.h"
 #include "instrument/syntax/lex.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* The statement in words; places are those of the unit's text. */
@@ -38,32 +38,6 @@ static bool read_string(struct asm_reader *r, struct str *text) {
     for (; r->now.kind == LEX_STRING && r->unit->text[r->now.begin] == '"'; skip(r), any = true)
         str_addn(text, r->unit->text + r->now.begin + 1, r->now.end - r->now.begin - 2);
     return any;
-}
-
-static bool is_quiet(const struct str *text) {
-    static const char *const quiet[] = {
-#define ROW(instruction) instruction,
-#include "instrument/goals/assembly.def"
-#undef ROW
-    };
-    struct str word = {0};
-    bool found = false, blank = false;
-    for (const char *p = str_text(text); *p; p++) {
-        bool ends =
-            *p == ';' || isspace((unsigned char)*p) || (*p == '\\' && (p[1] == 'n' || p[1] == 't'));
-        p += *p == '\\' && ends;
-        if (!ends && blank && word.len > 0)
-            str_addc(&word, ' ');
-        if (!ends)
-            str_addc(&word, (char)tolower((unsigned char)*p));
-        if (*p == ';' && word.len > 0 && p[1])
-            str_addc(&word, ';'); /* more than one instruction: none of the table */
-        blank = ends;
-    }
-    for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++)
-        found |= str_same(quiet[i], str_text(&word));
-    str_free(&word);
-    return found;
 }
 
 /* ---- operands ---- */
@@ -149,34 +123,33 @@ static bool is_plain_input(CXCursor cursor) {
     return !effect && is_number(clang_getCursorType(cursor));
 }
 
-/* The name of an automatic variable of the function, and nothing else. */
-static bool is_local(const struct tree *tree, CXCursor cursor, struct span span) {
-    CXCursor named = clang_getCursorReferenced(cursor);
-    enum CXCursorKind kind = clang_getCursorKind(named);
-    struct lexeme word = lex_at(tree->unit->text, span.end, span.begin);
-    struct lexeme next = lex_at(tree->unit->text, span.end, word.end);
+/* The name of a variable that is no hardware register, and nothing else. */
+static bool is_variable(const struct unit *unit, CXCursor cursor, struct span span) {
+    enum CXCursorKind kind = clang_getCursorKind(clang_getCursorReferenced(cursor));
+    struct lexeme word = lex_at(unit->text, span.end, span.begin);
+    struct lexeme next = lex_at(unit->text, span.end, word.end);
     if (clang_getCursorKind(cursor) != CXCursor_DeclRefExpr || word.kind != LEX_WORD ||
         next.kind != LEX_END)
         return false;
-    if (kind == CXCursor_ParmDecl)
-        return true;
-    return kind == CXCursor_VarDecl && clang_getCursorLinkage(named) == CXLinkage_NoLinkage &&
-           clang_Cursor_getStorageClass(named) != CX_SC_Static;
+    return kind == CXCursor_ParmDecl ||
+           (kind == CXCursor_VarDecl &&
+            !clang_isVolatileQualifiedType(clang_getCursorType(cursor)));
 }
 
-static bool know_operands(const struct tree *tree, node_id id, const struct asm_operands *outputs,
-                          const struct asm_operands *inputs, struct assembly *known) {
+static bool know_operands(const struct unit *unit, CXCursor statement,
+                          const struct asm_operands *outputs, const struct asm_operands *inputs,
+                          struct assembly *known) {
     struct asm_expressions all = {0};
-    clang_visitChildren(tree_at(tree, id)->cursor, add_expression, &all);
+    clang_visitChildren(statement, add_expression, &all);
     bool good = all.list.len == outputs->list.len + inputs->list.len;
     for (size_t i = 0; good && i < all.list.len; i++) {
+        CXCursor cursor = all.list.data[i];
         bool output = i < outputs->list.len;
-        CXType type = clang_getCursorType(all.list.data[i]);
-        good = is_number(type) && (output ? is_local(tree, all.list.data[i], outputs->list.data[i])
-                                          : is_plain_input(all.list.data[i]));
+        good = is_number(clang_getCursorType(cursor)) &&
+               (output ? is_variable(unit, cursor, outputs->list.data[i]) : is_plain_input(cursor));
         if (good && output) {
             vec_push(&known->outputs, outputs->list.data[i]);
-            vec_push(&known->types, type);
+            vec_push(&known->variables, cursor);
         }
     }
     vec_free(&all.list);
@@ -200,20 +173,19 @@ static bool read_statement(struct asm_reader *r, struct str *text, struct asm_op
     return (!take(r, ":") || read_clobbers(r, memory)) && is(r, ")");
 }
 
-bool assembly_read(const struct tree *tree, node_id id, struct assembly *known) {
-    const struct node *node = tree_at(tree, id);
+bool assembly_read(const struct unit *unit, CXCursor statement, struct assembly *known) {
     *known = (struct assembly){0};
-    if (clang_getCursorKind(node->cursor) != CXCursor_GCCAsmStmt)
+    if (clang_getCursorKind(statement) != CXCursor_GCCAsmStmt)
         return false;
-    struct asm_reader r = {.unit = tree->unit, .end = node->stop};
-    r.now = lex_at(tree->unit->text, r.end, node->span.begin);
+    struct asm_reader r = {.unit = unit, .end = unit->len};
+    r.now = lex_at(unit->text, r.end, unit_span(unit, statement).begin);
     struct str text = {0};
     struct asm_operands outputs = {0}, inputs = {0};
     bool memory = false;
     bool good = read_statement(&r, &text, &outputs, &inputs, &memory);
     if (good && memory)
-        good = is_quiet(&text) && outputs.list.len == 0;
-    good = good && know_operands(tree, id, &outputs, &inputs, known);
+        good = assembly_is_quiet(str_text(&text)) && outputs.list.len == 0;
+    good = good && know_operands(unit, statement, &outputs, &inputs, known);
     vec_free(&outputs.list);
     vec_free(&inputs.list);
     str_free(&text);
@@ -222,5 +194,5 @@ bool assembly_read(const struct tree *tree, node_id id, struct assembly *known) 
 
 void assembly_free(struct assembly *known) {
     vec_free(&known->outputs);
-    vec_free(&known->types);
+    vec_free(&known->variables);
 }

@@ -1,11 +1,17 @@
 #include "coverage/project.h"
 
+static const char default_asil[] = "D";
+
+bool project_names_asil(const struct project *project) {
+    return project->asil != default_asil;
+}
+
 void project_defaults(struct project *project) {
     *project = (struct project){0};
     project->file = "";
     project->dir = "";
     project->name = "module";
-    project->asil = "D";
+    project->asil = default_asil;
     project->ilp32 = true;
     project->char_is_signed = true;
     for (int kind = 0; kind < GOAL_KINDS; kind++)

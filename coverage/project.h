@@ -62,6 +62,7 @@ struct project {
 };
 
 void project_defaults(struct project *project); /* zeroes, then sets the documented defaults */
+bool project_names_asil(const struct project *project); /* false: it is the default */
 void project_free(struct project *project);
 
 #endif

@@ -98,6 +98,13 @@ static void add_warnings(struct report_data *d, struct str *out) {
     }
 }
 
+/* A level that nobody has named is a default, and not the project's. */
+static const char *level_in_words(struct report_data *d) {
+    bool is_default = strcmp(report_info(d, "asil_named"), "no") == 0;
+    return is_default ? arena_printf(&d->arena, "%s (taken, for the project names none)", d->asil)
+                      : d->asil;
+}
+
 /* Who reads only this knows what was analysed, when, with what, and what came out. */
 static void add_facts(struct report_data *d, struct str *out) {
     static const struct {
@@ -112,6 +119,8 @@ static void add_facts(struct report_data *d, struct str *out) {
         const char *value = report_info(d, facts[i].key);
         if (!*value)
             continue;
+        if (strcmp(facts[i].key, "asil") == 0)
+            value = level_in_words(d);
         str_addf(out, "<dt>%s</dt>", facts[i].name);
         html_text(out, "dd", value);
     }
@@ -143,7 +152,7 @@ static void add_iso_row(struct report_data *d, size_t i, const struct report_cou
 
 static void add_iso(struct report_data *d, const struct report_count *unique, struct str *out) {
     html_heading(out, "iso",
-                 arena_printf(&d->arena, "Structural coverage by ISO 26262-6, ASIL %s", d->asil));
+                 arena_printf(&d->arena, "Structural coverage by ISO 26262-6, ASIL %s", level_in_words(d)));
     str_add(out, "<div class=\"wide\" tabindex=\"0\"><table>\n<caption>++ highly recommended, + "
                  "recommended, o no "
                  "recommendation for this level. Check the marks against the standard before "

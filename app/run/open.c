@@ -103,6 +103,7 @@ static bool store_run(struct session *s, struct err *err) {
            store_info(s->db, "tool_build", build_id(&s->arena), err) &&
            store_info(s->db, "asil", s->project.asil, err) &&
            record_listing(s->db, &s->project, &s->woven, err) &&
+           store_info(s->db, "asil_named", project_names_asil(&s->project) ? "yes" : "no", err) &&
            store_info(s->db, "host", host, err) && store_project(s, err) && store_files(s, err) &&
            (s->woven.module.task || fixture_store(s->db, &s->woven.fixture, err));
 }

@@ -70,6 +70,7 @@ static void test_every_key_is_read(void) {
     TEST_ASSERT_FALSE(p.criteria[GOAL_statement]);
     TEST_ASSERT_TRUE(p.mcdc_unique_cause && p.literal_decisions);
     TEST_ASSERT_EQUAL_STRING("B", p.asil);
+    TEST_ASSERT_TRUE(project_names_asil(&p));
     TEST_ASSERT_EQUAL_STRING("functions:Get", p.exclude.data[0]);
     TEST_ASSERT_EQUAL_STRING("ic3", p.engines.data[0]);
     TEST_ASSERT_EQUAL_UINT64(7, p.seed);

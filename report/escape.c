@@ -56,8 +56,8 @@ static size_t skipped_length(const char *text) {
     return n ? n : 1;
 }
 
-/* What stands for a character that cannot be shown as it is. Sources are UTF-8 or Latin-1: a letter of
- * the latter is written as the former. */
+/* What stands for a character that cannot be shown as it is. Sources are UTF-8 or Latin-1: a letter
+ * of the latter is written as the former. */
 static void add_other(struct str *out, const char *text) {
     unsigned char c = (unsigned char)*text;
     if (c < 0xa0 || character_length(text) > 0) {

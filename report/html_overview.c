@@ -151,8 +151,9 @@ static void add_iso_row(struct report_data *d, size_t i, const struct report_cou
 }
 
 static void add_iso(struct report_data *d, const struct report_count *unique, struct str *out) {
-    html_heading(out, "iso",
-                 arena_printf(&d->arena, "Structural coverage by ISO 26262-6, ASIL %s", level_in_words(d)));
+    html_heading(
+        out, "iso",
+        arena_printf(&d->arena, "Structural coverage by ISO 26262-6, ASIL %s", level_in_words(d)));
     str_add(out, "<div class=\"wide\" tabindex=\"0\"><table>\n<caption>++ highly recommended, + "
                  "recommended, o no "
                  "recommendation for this level. Check the marks against the standard before "

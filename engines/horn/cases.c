@@ -198,6 +198,7 @@ static term_t combine(struct definitions *d, struct all_cases *all, struct horn_
 }
 
 static void open_case(const struct definitions *d, struct one_case *c) {
+    assert(d->may.len == d->value.len);
     definitions_init(&c->d, d->ts);
     c->d.may.len = c->d.value.len = d->value.len;
     for (size_t v = 0; v < d->value.len; v++)
@@ -230,6 +231,7 @@ static term_t find_in(struct definitions *d, const struct horn_terms *cases, int
 static bool take_values(struct definitions *d, const struct horn_terms *values,
                         struct horn_terms *parts) {
     bool any = false;
+    assert(values->len <= d->value.len);
     for (size_t v = 0; v < values->len; v++)
         any |= values->data[v] != 0;
     if (!any)

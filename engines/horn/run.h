@@ -1,8 +1,8 @@
 /* run: a transition system decided, by several methods in turns: runs from the start (BMC), k-
  * induction, IC3IA. The one that has had the least effort is next; what one finds ends the run.
- * They look at the core of the system (core.h), in large steps where it is a program (large.h), with
- * small words for cells of few ranges (regions.h), and know an invariant of it that was guessed
- * (guess.h).
+ * They look at the core of the system (core.h), in large steps where it is a program (large.h),
+ * with small words for cells of few ranges (regions.h), and know an invariant of it that was
+ * guessed (guess.h).
  *
  *     struct horn_run *run = horn_run_open(&horn, &options);
  *     while (horn_run_step(run, ticks) == HORN_OPEN) …

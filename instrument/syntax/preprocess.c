@@ -196,9 +196,9 @@ static void remedy_header(const struct project *project, const struct texts *arg
         ;
     else if ((about = header_about(str_text(&name))) != NULL)
         err_remedy(err,
-                   "it holds %s and does not come with the code: %s; folders are named by -I DIR or "
-                   "in \"include_dirs\" of the project file; or put a header of this name with "
-                   "what the sources use into a folder of your own and name that",
+                   "it holds %s and does not come with the code: %s; folders are named by -I DIR "
+                   "or in \"include_dirs\" of the project file; or put a header of this name "
+                   "with what the sources use into a folder of your own and name that",
                    about->what, about->remedy);
     else
         err_remedy(err, "name the directory of the header with -I DIR or in \"include_dirs\" of "

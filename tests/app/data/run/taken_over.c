@@ -1,6 +1,7 @@
 /* Preloaded by a test: the program at the moment when libclang is called (or FIRST, of another
- * library), as somebody would have it who has found an error in that. It tries what a thief would, below the folder VICTIM, and
- * says what it could do: "did: WORDS" for each, then "tried all". It does not come back. */
+ * library), as somebody would have it who has found an error in that. It tries what a thief would,
+ * below the folder VICTIM, and says what it could do: "did: WORDS" for each, then "tried all". It
+ * does not come back. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -149,17 +149,19 @@ static void name_promises(struct list *l, const struct freed *f, const struct an
 }
 
 /* Together with a later bound of the same cell, which is then named, too. */
-static void name_clause(struct list *l, const struct part *p, const struct reason *r, size_t i,
-                        bool *named) {
+static void name_clause(struct list *l, const struct part *p, const struct freed *f,
+                        const struct reason *r, size_t i, bool *named) {
     const struct clauses *all = &p->inv.clauses;
     const struct clause *c = &all->data[r->direct.data[i]];
+    const struct module *m = &f->woven->module;
     next_item(l);
     for (size_t k = i + 1; k < r->direct.len; k++)
-        if (!named[k] && words_between(&p->slice.sys, c, &all->data[r->direct.data[k]], l->out)) {
+        if (!named[k] &&
+            words_between(m, &p->slice.sys, c, &all->data[r->direct.data[k]], l->out)) {
             named[k] = true;
             return;
         }
-    words_clause(&p->slice.sys, c, l->out);
+    words_clause(m, &p->slice.sys, c, l->out);
 }
 
 /* Those that exclude the goal at once; what keeps them is in the proof. */
@@ -172,7 +174,7 @@ static void name_clauses(struct list *l, const struct part *p, const struct free
         if (named.data[i] || is_promised(p, f, a, &p->inv.clauses.data[r->direct.data[i]]))
             continue;
         if (shown++ < MOST_NAMED)
-            name_clause(l, p, r, i, named.data);
+            name_clause(l, p, f, r, i, named.data);
         else
             left++;
     }

@@ -16,6 +16,42 @@ static void add_number(sort_t sort, bool is_signed, uint64_t bits, struct str *o
         value_print(sort, is_signed, bits, out);
 }
 
+/* ---- physical values ---- */
+
+static bool is_scaled(const struct module_var *v) {
+    return v && (v->type == TYPE_SIGNED || v->type == TYPE_UNSIGNED) && v->lsb != 0 &&
+           (v->lsb != 1 || v->offset != 0);
+}
+
+static void add_physical(const struct module_var *v, uint64_t bits, struct str *out) {
+    uint64_t sign = v->type == TYPE_SIGNED && v->bits < 64 ? bits >> (v->bits - 1) & 1 : 0;
+    int64_t raw = (int64_t)(sign ? bits | ~UINT64_C(0) << v->bits : bits);
+    double number = v->type == TYPE_UNSIGNED ? (double)bits : (double)raw;
+    decimal_add(number * v->lsb + v->offset, false, out);
+}
+
+/* " (-40 scaled)", in the unit that the generator's comment gives; nothing where it gives none. */
+static void add_scaled(const struct module_var *v, uint64_t bits, struct str *out) {
+    if (!is_scaled(v))
+        return;
+    str_add(out, " (");
+    add_physical(v, bits, out);
+    str_add(out, " scaled)");
+}
+
+static void add_scaled_range(const struct module_var *v, uint64_t low, uint64_t high,
+                             struct str *out) {
+    if (!is_scaled(v))
+        return;
+    str_add(out, " (");
+    add_physical(v, low, out);
+    str_add(out, " .. ");
+    add_physical(v, high, out);
+    str_add(out, " scaled)");
+}
+
+/* ---- promises ---- */
+
 void words_promise(const struct freed *f, struct promised what, struct str *out) {
     const struct module *m = &f->woven->module;
     if (what.kind == PROMISED_END) {
@@ -31,6 +67,7 @@ void words_promise(const struct freed *f, struct promised what, struct str *out)
     str_addf(out, "`%s` is ", v->path);
     if (what.kind == PROMISED_VALUE) {
         add_number(var_sort(v), v->type == TYPE_SIGNED, what.bits, out);
+        add_scaled(v, what.bits, out);
         if (v->file)
             str_addf(out, " (%s:%d)", v->file, v->line);
         return;
@@ -39,12 +76,14 @@ void words_promise(const struct freed *f, struct promised what, struct str *out)
     add_number(var_sort(v), v->type == TYPE_SIGNED, v->min, out);
     str_add(out, " .. ");
     add_number(var_sort(v), v->type == TYPE_SIGNED, v->max, out);
+    add_scaled_range(v, v->min, v->max, out);
 }
 
 void words_value(const struct freed *f, struct promised what, struct str *out) {
     const struct module_var *v = &f->woven->module.inputs.data[what.index];
     str_addf(out, "`%s` = ", v->path);
     add_number(var_sort(v), v->type == TYPE_SIGNED, what.bits, out);
+    add_scaled(v, what.bits, out);
 }
 
 void words_label(const struct freed *f, struct promised what, struct str *out) {
@@ -77,9 +116,23 @@ static const struct term_var *var_of(const struct system *sys, uint32_t cell) {
     return &sys->terms->vars.data[term_get(sys->terms, sys->cells.data[cell].var)->payload];
 }
 
+static uint64_t bits_of(const struct system *sys, struct bound b) {
+    const struct term_var *v = var_of(sys, b.cell);
+    return ordinal_bits(v->sort, v->is_signed, b.ordinal);
+}
+
 static void add_ordinal(const struct system *sys, struct bound b, struct str *out) {
     const struct term_var *v = var_of(sys, b.cell);
-    add_number(v->sort, v->is_signed, ordinal_bits(v->sort, v->is_signed, b.ordinal), out);
+    add_number(v->sort, v->is_signed, bits_of(sys, b), out);
+}
+
+/* The variable that the cell is; NULL: it is none of the user's, or derived. */
+static const struct module_var *find_var(const struct module *m, const struct system *sys,
+                                         uint32_t cell) {
+    for (size_t i = 0; i < m->state.len; i++)
+        if (strcmp(m->state.data[i].path, sys->cells.data[cell].name) == 0)
+            return &m->state.data[i];
+    return NULL;
 }
 
 static bool is_flag(const struct system *sys, struct bound b) {
@@ -91,7 +144,8 @@ static bool is_plain(struct bound b) {
 }
 
 /* "x is at most 3", for one of several */
-static void add_bound(const struct system *sys, struct bound b, struct str *out) {
+static void add_bound(const struct module *m, const struct system *sys, struct bound b,
+                      struct str *out) {
     if (!is_plain(b) || is_flag(sys, b)) {
         str_addc(out, '`');
         bound_print(b, sys, out);
@@ -100,25 +154,28 @@ static void add_bound(const struct system *sys, struct bound b, struct str *out)
     }
     str_addf(out, "`%s` %s ", sys->cells.data[b.cell].name, b.kind == BOUND_GE ? ">=" : "<=");
     add_ordinal(sys, b, out);
+    add_scaled(find_var(m, sys, b.cell), bits_of(sys, b), out);
 }
 
-void words_clause(const struct system *sys, const struct clause *c, struct str *out) {
+void words_clause(const struct module *m, const struct system *sys, const struct clause *c,
+                  struct str *out) {
     struct bound b = c->len > 0 ? c->data[0] : (struct bound){0};
     if (c->len == 1 && is_plain(b) && !is_flag(sys, b)) {
         str_addf(out, "`%s` %s ", sys->cells.data[b.cell].name,
                  b.kind == BOUND_GE ? "is never below" : "never exceeds");
         add_ordinal(sys, b, out);
+        add_scaled(find_var(m, sys, b.cell), bits_of(sys, b), out);
         return;
     }
     str_add(out, "always ");
     for (size_t i = 0; i < c->len; i++) {
         str_add(out, i ? " or " : "");
-        add_bound(sys, c->data[i], out);
+        add_bound(m, sys, c->data[i], out);
     }
 }
 
-bool words_between(const struct system *sys, const struct clause *c, const struct clause *d,
-                   struct str *out) {
+bool words_between(const struct module *m, const struct system *sys, const struct clause *c,
+                   const struct clause *d, struct str *out) {
     if (c->len != 1 || d->len != 1)
         return false;
     struct bound a = c->data[0], b = d->data[0];
@@ -128,9 +185,12 @@ bool words_between(const struct system *sys, const struct clause *c, const struc
     bool one = low.ordinal == high.ordinal;
     str_addf(out, "`%s` %s ", sys->cells.data[a.cell].name, one ? "is always" : "stays within");
     add_ordinal(sys, low, out);
-    if (!one) {
-        str_add(out, " .. ");
-        add_ordinal(sys, high, out);
+    if (one) {
+        add_scaled(find_var(m, sys, a.cell), bits_of(sys, low), out);
+        return true;
     }
+    str_add(out, " .. ");
+    add_ordinal(sys, high, out);
+    add_scaled_range(find_var(m, sys, a.cell), bits_of(sys, low), bits_of(sys, high), out);
     return true;
 }

@@ -409,6 +409,25 @@ static void decide_kept(const char *line9, const char *line12) {
     expect_end(0, NULL);
 }
 
+/* In the units of the generator's comments, beside what the program computes with. */
+static void test_numbers_are_scaled(void) {
+    put("m.c", "short in /* LSB: 2^-7 OFF: 0 MIN/MAX: -40 .. 140 */;\n"
+               "static unsigned short level /* LSB: 2^-2 OFF: 0 MIN/MAX: 0 .. 100 */;\n"
+               "int out;\n"
+               "void step(void) {\n"
+               "    if (in > 17920) out = 1;\n"
+               "    if (level < 21) level++;\n"
+               "    if (level > 21) out = 2;\n"
+               "}\n");
+    put("goalkeeper.json", "{\"name\": \"m\", \"sources\": [\"m.c\"], \"step\": \"step\", "
+                           "\"inputs\": [{\"name\": \"in\"}], \"criteria\": [\"statement\"]}\n");
+    run_tool("run --engines simulate,houdini,kind --seconds 60 --db m.db", NULL);
+    expect_end(0, NULL);
+    TEST_ASSERT_EQUAL_INT64(1,
+                            dead("range", 5, "`in` is within -5120 .. 17920 (-40 .. 140 scaled)"));
+    TEST_ASSERT_EQUAL_INT64(1, dead("state", 7, "`level` never exceeds 21 (5.25 scaled)"));
+}
+
 /* The lines without which the clause would not hold; without them the goals live. */
 static void test_lines_that_keep_the_state_are_named(void) {
     decide_kept("if (level > 100) level = 100;", "count < 21");
@@ -522,6 +541,7 @@ static void test_that_runs_end_is_told(void) {
 
 int main(void) {
     UNITY_BEGIN();
+    RUN_TEST(test_numbers_are_scaled);
     RUN_TEST(test_copies_of_parameters);
     RUN_TEST(test_parameters_have_the_sign_of_their_types);
     RUN_TEST(test_that_runs_end_is_told);

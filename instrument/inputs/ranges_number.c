@@ -37,7 +37,7 @@ static const char *read_exponent(const char *p, long *exponent) {
         return NULL;
     char *end;
     *exponent = strtol(p, &end, 10);
-    return labs(*exponent) <= LARGEST_EXPONENT ? end : NULL;
+    return *exponent >= -LARGEST_EXPONENT && *exponent <= LARGEST_EXPONENT ? end : NULL;
 }
 
 static void scale_by_ten(mpq_t value, long exponent) {

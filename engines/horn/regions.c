@@ -107,6 +107,7 @@ static term_t class_of(struct making *m, term_t t) {
 
 /* A value flows from one into the other. */
 static void flow(struct making *m, term_t a, term_t b) {
+    assert(term_sort(m->ts, a) == term_sort(m->ts, b));
     if (!term_is_const(m->ts, a) && !term_is_const(m->ts, b))
         m->class[class_of(m, a)] = class_of(m, b);
 }
@@ -300,6 +301,7 @@ static term_t between(struct terms *ts, const struct region_values *v, term_t wo
                       size_t last) {
     term_t least = term_int(ts, v->width, (int64_t)first);
     term_t most = term_int(ts, v->width, (int64_t)last);
+    assert(first <= last && last < v->sample.len);
     if (last + 1 == v->sample.len)
         return term_op2(ts, OP_ULE, least, word);
     if (first == last)
@@ -367,6 +369,7 @@ static void rewrite_all(struct making *m) {
 static term_t region_number(struct terms *ts, const struct region_values *v, term_t var) {
     size_t n = v->atoms.len;
     term_t number = term_int(ts, v->width, (int64_t)v->sample.len - 1);
+    assert(v->said.len == n * v->sample.len);
     for (size_t i = v->sample.len - 1; i > 0; i--) {
         term_t here = term_bool(ts, true);
         for (size_t a = 0; a < n; a++) {

@@ -161,7 +161,7 @@ static void name_clause(struct list *l, const struct part *p, const struct freed
             named[k] = true;
             return;
         }
-    words_clause(m, &p->slice.sys, c, l->out);
+    words_clause(f, &p->slice.sys, c, l->out);
 }
 
 /* Those that exclude the goal at once; what keeps them is in the proof. */
@@ -450,7 +450,7 @@ static bool explain_probe(struct because *b, struct what_if *w, const struct ses
     if (a.known || last)
         tell_all(b, f, &a, s, d->probe, root_of);
     bool known = a.known;
-    if (known && a.k > 0) {
+    if (known && a.k > 0 && !s->model.keeps_loops) { /* what holds in loops has no place in C */
         struct core core = {.invariant = str_text(&a.invariant), .k = a.k};
         vec_append(&core.needed, a.needed.data, a.needed.len);
         cores_note(&b->cores, &core, d->probe);

@@ -58,6 +58,7 @@ static bool model_freed(struct freed *f, const struct session *s, unsigned freed
     bool ends = freedom & FREE_ENDS;
     struct lower_options options = {.n_probes = f->woven->goals.n_probes,
                                     .promises = true,
+                                    .keep_loops = s->model.keeps_loops,
                                     .free_ends = ends,
                                     .free_lines = freedom & FREE_LINES,
                                     .clang_args = ends ? they_return : NULL,
@@ -186,15 +187,16 @@ static void promise_values(struct freed *f, const struct session *s) {
     }
 }
 
-/* The one module input that a term reads; NONE: several, or a cell. */
+/* The one module input that a term reads; NONE: several, or a cell. Where loops are kept, what is
+ * assumed is assumed at one place, which is in the term. */
 static uint32_t only_input(const struct freed *f, term_t t) {
     VEC(bool) mark = {0};
-    uint32_t only = NONE;
+    uint32_t only = NONE, place = lowered_place(&f->sys);
     bool good = true;
     vec_resize_zero(&mark, f->terms.nodes.len);
     (void)term_mark(&f->terms, &t, 1, mark.data);
     for (size_t i = 0; i < f->sys.cells.len; i++)
-        good &= !mark.data[f->sys.cells.data[i].var];
+        good &= i == place || !mark.data[f->sys.cells.data[i].var];
     for (size_t i = 0; i < f->sys.inputs.len; i++) {
         uint32_t id = f->sys.inputs.data[i].module_input;
         if (!mark.data[f->sys.inputs.data[i].var])
@@ -208,12 +210,12 @@ static uint32_t only_input(const struct freed *f, term_t t) {
 
 /* The harness assigns an input and assumes its range at once; constraints of the user come when all
  * inputs have their values. So the second condition on an input in the same phase is one of these,
- * unless it is read anew each time. */
+ * unless there are none or it is read anew each time. */
 static bool is_range(const struct freed *f, const struct map *seen, uint32_t input, bool at_init) {
     if (input == NONE || !f->woven->module.inputs.data[input].has_range)
         return false;
     enum var_role role = f->woven->module.inputs.data[input].role;
-    return role == VAR_VOLATILE || role == VAR_STUB ||
+    return role == VAR_VOLATILE || role == VAR_STUB || f->woven->module.assumptions.len == 0 ||
            !map_get(seen, (uint64_t)input << 1 | at_init);
 }
 

@@ -157,21 +157,55 @@ static void add_bound(const struct module *m, const struct system *sys, struct b
     add_scaled(find_var(m, sys, b.cell), bits_of(sys, b), out);
 }
 
-void words_clause(const struct module *m, const struct system *sys, const struct clause *c,
+static bool allows(struct bound b, int64_t place) {
+    return b.kind == BOUND_LE ? place <= b.ordinal : place >= b.ordinal;
+}
+
+/* The places that the clause does not allow as such, in words; the rest of it. */
+static void take_places(const struct freed *f, const struct system *sys, const struct clause *c,
+                        struct clause *rest, struct str *out) {
+    uint32_t pc = lowered_place(sys), n = 0;
+    for (size_t i = 0; i < c->len; i++)
+        if (pc == NONE || c->data[i].cell != pc || !is_plain(c->data[i]))
+            vec_push(rest, c->data[i]);
+    for (size_t p = 0; rest->len < c->len && p < f->lowered.places.len; p++) {
+        const struct cfa_place *place = &f->lowered.places.data[p];
+        bool allowed = false;
+        for (size_t i = 0; i < c->len; i++)
+            allowed |=
+                c->data[i].cell == pc && is_plain(c->data[i]) && allows(c->data[i], (int64_t)p + 1);
+        if (allowed)
+            continue;
+        str_add(out, n++ ? " or " : "");
+        if (place->kind == CFA_STEP)
+            str_add(out, "between steps");
+        else
+            str_addf(out, "in the loop %s", place->name);
+    }
+    str_add(out, n ? ": " : "");
+}
+
+void words_clause(const struct freed *f, const struct system *sys, const struct clause *whole,
                   struct str *out) {
+    const struct module *m = &f->woven->module;
+    struct clause rest = {0}, *c = &rest;
+    take_places(f, sys, whole, &rest, out);
     struct bound b = c->len > 0 ? c->data[0] : (struct bound){0};
-    if (c->len == 1 && is_plain(b) && !is_flag(sys, b)) {
+    if (c->len == 0)
+        str_add(out, "never");
+    else if (c->len == 1 && is_plain(b) && !is_flag(sys, b)) {
         str_addf(out, "`%s` %s ", sys->cells.data[b.cell].name,
                  b.kind == BOUND_GE ? "is never below" : "never exceeds");
         add_ordinal(sys, b, out);
         add_scaled(find_var(m, sys, b.cell), bits_of(sys, b), out);
-        return;
+    } else {
+        str_add(out, "always ");
+        for (size_t i = 0; i < c->len; i++) {
+            str_add(out, i ? " or " : "");
+            add_bound(m, sys, c->data[i], out);
+        }
     }
-    str_add(out, "always ");
-    for (size_t i = 0; i < c->len; i++) {
-        str_add(out, i ? " or " : "");
-        add_bound(m, sys, c->data[i], out);
-    }
+    vec_free(&rest);
 }
 
 bool words_between(const struct module *m, const struct system *sys, const struct clause *c,

@@ -10,8 +10,9 @@ void words_promise(const struct freed *f, struct promised what, struct str *out)
 void words_value(const struct freed *f, struct promised what, struct str *out);
 /* The label that verdicts have of it: "Speed in [0, 70]", "Cal_Gain = 0". */
 void words_label(const struct freed *f, struct promised what, struct str *out);
-/* "`x` never exceeds 21", and what that is by the scaling of a variable of the module */
-void words_clause(const struct module *m, const struct system *sys, const struct clause *c,
+/* "`x` never exceeds 21", and what that is by the scaling of a variable of the module; "in the loop
+ * look_up:90: …" where loops are kept and that is all it is about */
+void words_clause(const struct freed *f, const struct system *sys, const struct clause *c,
                   struct str *out);
 /* Both bounds of one cell: "`x` stays within 0 .. 21". False, and nothing written: they are not. */
 bool words_between(const struct module *m, const struct system *sys, const struct clause *c,

@@ -539,10 +539,33 @@ static void test_that_runs_end_is_told(void) {
     TEST_ASSERT_EQUAL_INT64(1, dead("range", 9, "runs end at m.c:8 (access)"));
 }
 
+/* What holds in a loop is said of that loop, and what is promised of inputs as elsewhere. */
+static void test_reasons_in_loops(void) {
+    put("goalkeeper.json", "{\"sources\": [\"l.c\"], \"step\": \"step\", \"inputs\": [{\"name\": "
+                           "\"N\", \"min\": 0, \"max\": 9000}, {\"name\": \"In\"}]}\n");
+    put("l.c", "unsigned char In; unsigned short N, out;\n"
+               "void step(void) {\n"
+               "    unsigned short i = 0, odd = 0;\n"
+               "    while (i < N && (unsigned char)(i * 7) != In) {\n"
+               "        i += 2;\n"
+               "        if (i & 1) out = 1;\n"
+               "    }\n"
+               "    if (i > 9002) out = 2;\n"
+               "}\n");
+    run_tool("run --require-complete --seconds 60 --db m.db", NULL);
+    expect_end(0, NULL);
+    TEST_ASSERT_EQUAL_INT64(0, number_in("m.db", "SELECT count(*) FROM goal_status WHERE status = "
+                                                 "'dead' AND (class IS NULL OR because LIKE "
+                                                 "'%(place)%')"));
+    TEST_ASSERT_TRUE(dead("state", 6, "in the loop step:4: ") > 0);
+    TEST_ASSERT_TRUE(dead("state", 8, "`N` is within 0 .. 9000") > 0);
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_numbers_are_scaled);
     RUN_TEST(test_copies_of_parameters);
+    RUN_TEST(test_reasons_in_loops);
     RUN_TEST(test_parameters_have_the_sign_of_their_types);
     RUN_TEST(test_that_runs_end_is_told);
     RUN_TEST(test_lines_that_keep_the_state_are_named);

@@ -115,18 +115,36 @@ static size_t list_leaves(const struct terms *ts, term_t t, term_t leaves[LEAVES
     return n;
 }
 
+/* A cell that becomes i where ext(i) is k: it is less wide than k. */
+static void derive_widened(struct candidates *r, uint32_t cell, term_t x, term_t k,
+                           bool is_signed) {
+    struct terms *ts = r->sys->terms;
+    const struct term *n = term_get(ts, x);
+    enum op le = is_signed ? OP_SLE : OP_ULE;
+    term_t wide = term_cast(ts, (enum op)n->op, n->sort, r->sys->cells.data[cell].var);
+    derive(r, term_op2(ts, le, wide, k));
+    derive(r, term_op2(ts, le, k, wide));
+}
+
 /* What becomes x where x is k may be k from then on. */
-static void derive_stored(struct candidates *r, term_t x, term_t k) {
+static void derive_stored(struct candidates *r, term_t x, term_t k, bool is_signed) {
     struct system *sys = r->sys;
-    term_t leaves[LEAVES_MOST];
+    term_t leaves[LEAVES_MOST], narrow = 0;
     uint32_t limit = system_cell_of(sys, k);
+    if (term_is(sys->terms, x, OP_SEXT) || term_is(sys->terms, x, OP_ZEXT))
+        narrow = term_arg(sys->terms, x, 0);
     for (uint32_t i = 0; i < r->n_plain && limit != NONE; i++) {
+        term_t var = sys->cells.data[i].var;
         size_t n = list_leaves(sys->terms, sys->cells.data[i].next, leaves);
-        for (size_t j = 0; j < n && sys->cells.data[i].var != x; j++)
-            if (leaves[j] == x) {
+        for (size_t j = 0; j < n && var != x && var != narrow; j++) {
+            if (leaves[j] == x)
                 derive_pair(r, i, limit);
-                break;
-            }
+            else if (leaves[j] == narrow)
+                derive_widened(r, i, x, k, is_signed);
+            else
+                continue;
+            break;
+        }
     }
 }
 
@@ -142,11 +160,11 @@ static void derive_passed(struct candidates *r) {
         if (is_limit(r, a) == is_limit(r, b) || !sort_is_int(term_sort(ts, a)))
             continue;
         term_t k = is_limit(r, a) ? a : b, x = k == a ? b : a;
-        enum op op =
-            ts->vars.data[term_bits(ts, k)].is_signed ? OP_SLE : OP_ULE; /* k is a variable */
+        bool is_signed = ts->vars.data[term_bits(ts, k)].is_signed; /* k is a variable */
+        enum op op = is_signed ? OP_SLE : OP_ULE;
         derive(r, term_op2(ts, op, x, k));
         derive(r, term_op2(ts, op, k, x));
-        derive_stored(r, x, k);
+        derive_stored(r, x, k, is_signed);
     }
 }
 

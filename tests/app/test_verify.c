@@ -99,6 +99,14 @@ static void test_the_data_model_matters(void) {
     TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "verdict: reachable\n"), str_text(&r.err));
 }
 
+/* Counters of 32 bits, and places of 64. */
+static void test_large_arrays_have_places_of_any_width(void) {
+    verify("large_array_loop.safe.c", "--target lp64 --seconds 60");
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "verdict: dead\n"), str_text(&r.out));
+    verify("large_array_index.safe.c", "--target lp64 --seconds 60");
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.out, "verdict: dead\n"), str_text(&r.out));
+}
+
 /* Then the argument has the type that the call gives it. */
 static void test_assert_without_a_declaration(void) {
     static const struct {
@@ -438,6 +446,7 @@ int main(void) {
     RUN_TEST(test_a_limitation_is_named_with_its_place);
     RUN_TEST(test_an_open_task_is_incomplete);
     RUN_TEST(test_the_data_model_matters);
+    RUN_TEST(test_large_arrays_have_places_of_any_width);
     RUN_TEST(test_assert_without_a_declaration);
     RUN_TEST(test_a_violation_witness_has_the_values);
     RUN_TEST(test_a_correctness_witness_has_invariants);

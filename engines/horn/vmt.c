@@ -126,7 +126,7 @@ static void declare_next(struct reading *r, const struct sx *next, term_t now) {
 }
 
 static bool take_next(struct reading *r, const struct sx *body, const struct sx *next) {
-    term_t now, then;
+    term_t now = 0, then = 0;
     if (!value_at(r, body->items[1], &now))
         return false;
     declare_next(r, next, now);
@@ -143,7 +143,7 @@ static bool take_next(struct reading *r, const struct sx *body, const struct sx 
 }
 
 static bool take_formula(struct reading *r, const struct sx *body, term_t *all) {
-    term_t t;
+    term_t t = 0;
     if (!value_at(r, body->items[1], &t))
         return false;
     if (term_sort(r->ts, t) != SORT_BOOL)

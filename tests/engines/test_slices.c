@@ -1,5 +1,6 @@
 /* Lemmas on slices: what of an inductive set of clauses may serve a proof on fewer cells. */
 #include "engine_case.h"
+#include "model/system/slicer.h"
 #include "random_system.h"
 
 #include <stdio.h>
@@ -12,11 +13,17 @@ static struct bound at_most(uint32_t cell, int64_t ordinal) {
     return (struct bound){.cell = cell, .kind = BOUND_LE, .ordinal = ordinal};
 }
 
+/* With all constraints: where these contradict each other, all is true of a system, and a slice
+ * without them would have runs that it has not. */
 static void on_slice_of(uint32_t target, const struct invariant *inv, bool *cut, size_t *all,
                         size_t *kept, enum solver_result *plain) {
     struct slice slice;
+    struct slicer slicer;
     struct invariant part;
-    slice_make(&slice, &sys, &target, 1);
+    slicer_open(&slicer, &sys);
+    slicer_make(&slicer, &slice,
+                &(struct slice_wish){.targets = &target, .n_targets = 1, .all_constraints = true});
+    slicer_close(&slicer);
     invariant_init(&part);
     part.k = 1;
     *cut = invariant_on_slice(&part, inv, &slice, &sys);

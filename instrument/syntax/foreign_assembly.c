@@ -181,10 +181,16 @@ static void replace_statement(struct pass *p) {
     str_free(&words);
 }
 
-/* Behind a name in a function: `register int r __asm__("r0")`. */
+/* The name of a symbol, or a register: `register int r __asm__("r0")`, and outside of functions
+ * `int f(int) __asm__("g")`. */
 static bool is_label(const struct pass *p) {
-    return p->before.kind == LEX_WORD && !lex_is(p->text, p->before, "else") &&
-           !lex_is(p->text, p->before, "do");
+    static const char *const before[] = {"else", "do", "__extension__"};
+    if (p->before.kind != LEX_WORD)
+        return p->depth == 0 && p->before.end > 0 && lex_is(p->text, p->before, ")");
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+        if (lex_is(p->text, p->before, before[i]))
+            return false;
+    return true;
 }
 
 static void assembly(struct pass *p) {

@@ -9,7 +9,7 @@
  *     __asm__ volatile("ud2 # not for this machine" : "=g"(t) : :);
  *
  * A native run ends there, as the model does; statements whose outputs say all that they do are
- * woven away (goals/assembly.h), and so are instructions that change nothing (assembly.def). At
+ * woven away (inputs/assembly.h), and so are instructions that change nothing (assembly.def). At
  * file scope the text is left out. `#pragma asm` … `#pragma endasm` is such a statement, and a
  * register that a local is bound to (`register int r __asm__("r0")`) is forgotten.
  *

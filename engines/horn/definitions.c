@@ -102,10 +102,7 @@ static void want_sum(struct round *r, term_t equation, term_t guard, size_t part
     mpq_t one;
     sum_init(&sum);
     mpq_init(one);
-    mpq_set_si(one, 1, 1);
-    sum_add(ts, &sum, term_arg(ts, equation, 0), one);
-    mpq_set_si(one, -1, 1);
-    sum_add(ts, &sum, term_arg(ts, equation, 1), one);
+    sum_add_difference(ts, &sum, term_arg(ts, equation, 0), term_arg(ts, equation, 1));
     sum_tidy(&sum);
     for (size_t i = 0; i < sum.parts.len; i++) {
         mpq_srcptr factor = sum.parts.data[i].factor;

@@ -58,10 +58,7 @@ static bool read_sum(struct terms *ts, term_t t, struct atom *a) {
     mpq_t factor;
     sum_init(&sum);
     mpq_init(factor);
-    mpq_set_si(factor, 1, 1);
-    sum_add(ts, &sum, term_arg(ts, t, 0), factor);
-    mpq_set_si(factor, -1, 1);
-    sum_add(ts, &sum, term_arg(ts, t, 1), factor);
+    sum_add_difference(ts, &sum, term_arg(ts, t, 0), term_arg(ts, t, 1));
     sum_tidy(&sum);
     bool ok = sum.parts.len == 1;
     if (ok) {

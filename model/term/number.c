@@ -100,6 +100,16 @@ void sum_add(const struct terms *ts, struct sum *sum, term_t t, mpq_srcptr facto
     add_product(ts, sum, t, factor);
 }
 
+void sum_add_difference(const struct terms *ts, struct sum *sum, term_t a, term_t b) {
+    mpq_t one;
+    mpq_init(one);
+    mpq_set_si(one, 1, 1);
+    sum_add(ts, sum, a, one);
+    mpq_neg(one, one);
+    sum_add(ts, sum, b, one);
+    mpq_clear(one);
+}
+
 static int by_atom(const void *a, const void *b) {
     term_t x = ((const struct sum_part *)a)->atom, y = ((const struct sum_part *)b)->atom;
     return x < y ? -1 : x > y;
@@ -145,18 +155,15 @@ void sum_add_bound(const struct terms *ts, struct sum *sum, term_t literal, bool
     bool negated = term_is(ts, literal, OP_NOT);
     term_t atom = negated ? term_arg(ts, literal, 0) : literal;
     assert(term_is(ts, atom, OP_NLE));
-    mpq_t one;
-    mpq_init(one);
-    mpq_set_si(one, negated ? -1 : 1, 1);
-    sum_add(ts, sum, term_arg(ts, atom, 0), one);
-    mpq_neg(one, one);
-    sum_add(ts, sum, term_arg(ts, atom, 1), one);
+    sum_add_difference(ts, sum, term_arg(ts, atom, negated), term_arg(ts, atom, !negated));
     *strict = negated && term_sort(ts, term_arg(ts, atom, 0)) == SORT_REAL;
     if (negated && !*strict) { /* a < b is a + 1 <= b */
+        mpq_t one;
+        mpq_init(one);
         mpq_set_si(one, 1, 1);
         mpq_add(sum->constant, sum->constant, one);
+        mpq_clear(one);
     }
-    mpq_clear(one);
 }
 
 /* ---- terms ---- */

@@ -41,6 +41,7 @@ void sum_init(struct sum *sum); /* 0 */
 void sum_free(struct sum *sum);
 /* sum += factor * t, down to the atoms */
 void sum_add(const struct terms *ts, struct sum *sum, term_t t, mpq_srcptr factor);
+void sum_add_difference(const struct terms *ts, struct sum *sum, term_t a, term_t b); /* += a - b */
 void sum_tidy(struct sum *sum); /* by atom, each once, none with factor 0 */
 void sum_scale(struct sum *sum, mpq_srcptr factor);
 /* The factor of an atom, after sum_tidy(); NULL: it does not occur. */

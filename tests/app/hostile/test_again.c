@@ -57,6 +57,23 @@ static void expect_audit(int code, const char *words) {
     expect_end(code, NULL);
 }
 
+struct forgery {
+    const char *sql, *words;
+};
+
+/* Each alone, in a database that is good. */
+static void expect_noticed(const struct forgery *forgeries, size_t n) {
+    struct str bytes = {0};
+    make_database("");
+    TEST_ASSERT_TRUE(file_read(path("goalkeeper.db"), &bytes, &err));
+    for (size_t i = 0; i < n; i++) {
+        forge(forgeries[i].sql);
+        expect_audit(5, forgeries[i].words);
+        TEST_ASSERT_TRUE(file_write(path("goalkeeper.db"), bytes.data, bytes.len, &err));
+    }
+    str_free(&bytes);
+}
+
 static void test_the_same(void) {
     make_database("");
     expect_audit(0, "goals and program are what the sources in the database give");
@@ -73,9 +90,7 @@ static void test_from_the_database_alone(void) {
 }
 
 static void test_what_reports_show(void) {
-    static const struct {
-        const char *sql, *words;
-    } forgeries[] = {
+    static const struct forgery forgeries[] = {
         {"UPDATE goal SET line = line + 1 WHERE id = 3", "goal 3: 'line' is"},
         {"UPDATE goal SET file = 'src/other.c' WHERE id = 3", "'file' is 'src/other.c'"},
         {"UPDATE goal SET text = 'n > 90' WHERE id = 3", "'text' is 'n > 90'"},
@@ -107,15 +122,7 @@ static void test_what_reports_show(void) {
         {"DELETE FROM module_warning", "is missing in the database"},
         {"DELETE FROM limitation", "was not analysed is missing in the database"},
     };
-    struct str bytes = {0};
-    make_database("");
-    TEST_ASSERT_TRUE(file_read(path("goalkeeper.db"), &bytes, &err));
-    for (size_t i = 0; i < sizeof forgeries / sizeof *forgeries; i++) {
-        forge(forgeries[i].sql);
-        expect_audit(5, forgeries[i].words);
-        TEST_ASSERT_TRUE(file_write(path("goalkeeper.db"), bytes.data, bytes.len, &err));
-    }
-    str_free(&bytes);
+    expect_noticed(forgeries, sizeof forgeries / sizeof *forgeries);
 }
 
 /* An index that answers what its table does not say: coverage_summary is read from one alone. */
@@ -130,9 +137,7 @@ static void test_an_index_of_other_rows(void) {
 }
 
 static void test_tables_of_others(void) {
-    static const struct {
-        const char *sql, *words;
-    } forgeries[] = {
+    static const struct forgery forgeries[] = {
         {"CREATE INDEX other ON goal (status) WHERE status = 'dead'", "index 'other' is none"},
         {"DROP VIEW goal_status", "view 'goal_status' is missing"},
         {"ALTER TABLE limitation ADD COLUMN more GENERATED ALWAYS AS (line + 1)",
@@ -140,15 +145,7 @@ static void test_tables_of_others(void) {
         {"DROP TABLE measured; CREATE VIEW measured AS SELECT id AS goal, 1 AS hit FROM goal",
          "view 'measured' is none of ours"},
     };
-    struct str bytes = {0};
-    make_database("");
-    TEST_ASSERT_TRUE(file_read(path("goalkeeper.db"), &bytes, &err));
-    for (size_t i = 0; i < sizeof forgeries / sizeof *forgeries; i++) {
-        forge(forgeries[i].sql);
-        expect_audit(5, forgeries[i].words);
-        TEST_ASSERT_TRUE(file_write(path("goalkeeper.db"), bytes.data, bytes.len, &err));
-    }
-    str_free(&bytes);
+    expect_noticed(forgeries, sizeof forgeries / sizeof *forgeries);
 }
 
 /* Numbers of the database that become sizes, and what decides how the program is read. */

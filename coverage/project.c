@@ -6,6 +6,14 @@ bool project_names_asil(const struct project *project) {
     return project->asil != default_asil;
 }
 
+const char *project_target(const struct project *project) {
+    return project->ilp32 ? "ilp32" : "lp64";
+}
+
+const char *project_char(const struct project *project) {
+    return project->char_is_signed ? "signed" : "unsigned";
+}
+
 void project_defaults(struct project *project) {
     *project = (struct project){0};
     project->file = "";

@@ -63,6 +63,9 @@ struct project {
 
 void project_defaults(struct project *project); /* zeroes, then sets the documented defaults */
 bool project_names_asil(const struct project *project); /* false: it is the default */
+/* In the words of the project file. */
+const char *project_target(const struct project *project);
+const char *project_char(const struct project *project);
 void project_free(struct project *project);
 
 #endif

@@ -137,7 +137,7 @@ static void add_vars(struct writer *w, const char *key, bool parameters) {
 }
 
 static void add_target(struct writer *w) {
-    str_addf(&w->text, "  \"target\": \"%s\",\n", w->project->ilp32 ? "ilp32" : "lp64");
+    str_addf(&w->text, "  \"target\": \"%s\",\n", project_target(w->project));
     if (!w->project->char_is_signed)
         str_add(&w->text, "  \"char\": \"unsigned\",\n");
 }

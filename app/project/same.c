@@ -119,8 +119,8 @@ static bool nothing_waits(struct store *db) {
 }
 
 bool same_machine(struct store *db, const struct project *project) {
-    return has_info(db, "target", project->ilp32 ? "ilp32" : "lp64") &&
-           has_info(db, "char", project->char_is_signed ? "signed" : "unsigned");
+    return has_info(db, "target", project_target(project)) &&
+           has_info(db, "char", project_char(project));
 }
 
 bool same_program(struct store *db, const struct project *project, const struct woven *woven) {

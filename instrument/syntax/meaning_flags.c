@@ -59,7 +59,7 @@ static bool agrees(const struct meaning *m, const struct project *project, struc
     if (m->sign && !str_same(m->sign, sign)) {
         const char *other = project->char_is_signed ? "unsigned" : "signed";
         err_set(err, ERR_USAGE, "the flag '%s' contradicts the project, whose char is %s", m->sign,
-                project->char_is_signed ? "signed" : "unsigned");
+                project_char(project));
         return err_remedy(err, "write \"char\": \"%s\" into the project file, or --char %s", other,
                           other);
     }
@@ -70,7 +70,7 @@ static bool agrees(const struct meaning *m, const struct project *project, struc
     if (m->width && !str_same(m->width, width)) {
         const char *other = project->ilp32 ? "lp64" : "ilp32";
         err_set(err, ERR_USAGE, "the flag '%s' contradicts the project, whose target is %s",
-                m->width, project->ilp32 ? "ilp32" : "lp64");
+                m->width, project_target(project));
         return err_remedy(err, "write \"target\": \"%s\" into the project file, or --target %s",
                           other, other);
     }

@@ -16,7 +16,7 @@ void module_free(struct module *module) {
     vec_free(&module->inputs);
     vec_free(&module->state);
     vec_free(&module->assumptions);
-    vec_free(&module->foreign);
+    vec_free(&module->beliefs);
     vec_free(&module->warnings);
     arena_free(&module->arena);
     *module = (struct module){0};

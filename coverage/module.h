@@ -52,7 +52,7 @@ struct module {
     VEC(struct module_var) inputs; /* everything gk_input_* is called for; the index is the id */
     VEC(struct module_var) state;  /* all mutable scalars, outputs marked */
     VEC(const char *) assumptions; /* user constraints as C text */
-    VEC(const char *) foreign;     /* called without a body, those of system headers left out */
+    VEC(const char *) beliefs;     /* what no proof shows, of code that is not C or not there */
     VEC(const char *) warnings;    /* what may make this another program than the user means */
     bool ilp32, char_is_signed;
     /* A verification task: a program with main() whose only goal, probe 0, is its error. Its only

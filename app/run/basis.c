@@ -29,13 +29,13 @@ static void add_stub(struct str *out, const struct module_var *v, struct intern 
     str_free(&name);
 }
 
-/* Functions that others define may write to any variable that others can name, and call back. No
- * proof shows that it would hold all the same, so it names them always. */
-static void add_foreign(const struct session *s, struct str *out) {
+/* Functions that others define may write to any variable that others can name, and call back;
+ * assembly may do more than it declares. No proof shows that it would hold all the same, so it
+ * names them always. */
+static void add_beliefs(const struct session *s, struct str *out) {
     const struct module *m = &s->woven.module;
-    for (size_t i = 0; !m->task && i < m->foreign.len; i++)
-        str_addf(out, "%s%s changes no variable of the module", out->len ? "; " : "",
-                 m->foreign.data[i]);
+    for (size_t i = 0; !m->task && i < m->beliefs.len; i++)
+        str_addf(out, "%s%s", out->len ? "; " : "", m->beliefs.data[i]);
 }
 
 VEC_STRUCT(indices, uint32_t);
@@ -106,7 +106,7 @@ const char *session_assumes(struct session *s, const uint32_t *probes, size_t n)
     struct str out = {0};
     bool known = targets_of(s, probes, n, &targets);
     add_stubs(s, &targets, known, &out);
-    add_foreign(s, &out);
+    add_beliefs(s, &out);
     if (known)
         add_ranges(s, &targets, &out);
     if (known && !s->woven.module.task)

@@ -13,7 +13,8 @@ struct construct {
 static const struct construct assembly = {
     "inline assembly", "its effect is unknown; give a C version of it under a define"};
 static const struct construct outputs = {
-    "inline assembly", "what it writes is taken as any value; a witness may not depend on it"};
+    "inline assembly",
+    "it is believed to write its outputs only, any values; a witness may not depend on them"};
 static const struct construct recursion = {
     "recursion", "the depth of calls is not bounded; rewrite it as a loop"};
 static const struct construct jump = {"setjmp/longjmp", "use return values instead"};
@@ -122,7 +123,7 @@ static const struct construct *call_construct(struct callgraph *graph, const str
 static const struct construct *assembly_construct(const struct tree *tree, node_id id) {
     struct assembly known;
     bool is_known = assembly_read(tree->unit, tree_at(tree, id)->cursor, &known);
-    bool silent = known.outputs.len == 0;
+    bool silent = known.changes_nothing;
     assembly_free(&known);
     return !is_known ? &assembly : silent ? NULL : &outputs;
 }

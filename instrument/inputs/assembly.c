@@ -183,8 +183,8 @@ bool assembly_read(const struct unit *unit, CXCursor statement, struct assembly 
     struct asm_operands outputs = {0}, inputs = {0};
     bool memory = false;
     bool good = read_statement(&r, &text, &outputs, &inputs, &memory);
-    if (good && memory)
-        good = assembly_is_quiet(str_text(&text)) && outputs.list.len == 0;
+    known->changes_nothing = assembly_is_quiet(str_text(&text)) && outputs.list.len == 0;
+    good = good && (!memory || known->changes_nothing);
     good = good && know_operands(unit, statement, &outputs, &inputs, known);
     vec_free(&outputs.list);
     vec_free(&inputs.list);

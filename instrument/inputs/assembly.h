@@ -23,6 +23,7 @@
 struct assembly {
     VEC(struct span) outputs; /* each the name of a variable */
     VEC(CXCursor) variables;  /* the same as expressions */
+    bool changes_nothing;     /* an instruction of assembly.def */
 };
 
 /* False: nothing is known of its effect. */

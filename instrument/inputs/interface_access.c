@@ -507,12 +507,15 @@ static uint32_t value_return(struct scan *scan, CXCursor cursor) {
 static uint32_t value_assembly(struct scan *scan, CXCursor cursor) {
     struct assembly known;
     value_of_children(scan, cursor);
-    if (assembly_read(&scan->units[scan->unit], cursor, &known))
+    if (assembly_read(&scan->units[scan->unit], cursor, &known)) {
+        if (scan->function != NOTHING)
+            scan->functions.data[scan->function].has_assembly |= !known.changes_nothing;
         for (size_t i = 0; i < known.variables.len; i++) {
             struct lvalue lvalue = lvalue_of(scan, known.variables.data[i]);
             note_access(scan, lvalue, false, true);
             note_evaluation(scan, lvalue, false, true);
         }
+    }
     assembly_free(&known);
     return NOTHING;
 }

@@ -4,6 +4,8 @@
  * 3; "L3:1234" for locals, by the offset of their declaration. */
 #include "instrument/inputs/interface_scan.h"
 
+#include "instrument/syntax/lex.h"
+
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -197,6 +199,20 @@ static void define_function(struct scan *scan, uint32_t id, CXCursor cursor) {
     scan->function = NOTHING;
 }
 
+/* It may define functions and data as another source file does, and is read by nobody. */
+static void note_assembly(struct scan *scan, CXCursor cursor) {
+    const struct unit *unit = &scan->units[scan->unit];
+    size_t begin = unit_span(unit, cursor).begin;
+    struct lexeme word = lex_at(unit->text, unit->len, begin);
+    if (!lex_is_assembly(unit->text, word) ||
+        clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
+        return;
+    scan->has_assembly = true;
+    limit_at(scan->goals, unit, begin, NULL,
+             "assembly outside of functions: it counts as another source file that changes no "
+             "variable of the module");
+}
+
 static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXClientData data) {
     (void)parent;
     struct scan *scan = data;
@@ -209,6 +225,8 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
         scan->functions.data[id].declared = true;
         if (clang_isCursorDefinition(cursor))
             define_function(scan, id, cursor);
+    } else if (clang_isUnexposed(cursor.kind)) {
+        note_assembly(scan, cursor);
     }
     return CXChildVisit_Continue;
 }

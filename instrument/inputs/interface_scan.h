@@ -69,6 +69,7 @@ struct routine {
     bool by_step, by_init;    /* runs in a step, during initialisation */
     bool called;              /* by another function of the module */
     bool declared;            /* not only by being called */
+    bool has_assembly;        /* that changes something, and is followed */
     struct ids params;        /* objects */
     struct ids calls;         /* functions, sorted, once each */
     struct ids pointer_calls; /* nodes that hold the functions called */
@@ -176,6 +177,7 @@ struct scan {
     struct map place_ids; /* object and pattern -> place */
     uint32_t function;    /* being visited, NOTHING between functions */
     uint32_t unit;
+    bool has_assembly; /* outside of functions */
 };
 
 /* The units must outlive the scan. */

@@ -97,11 +97,28 @@ static void warn_stubs(struct interface *in) {
             continue;
         list_add(&list, f->name, strlen(f->name));
         if (!clang_Location_isInSystemHeader(clang_getCursorLocation(f->decl)))
-            vec_push(&in->module->foreign, arena_strdup(&in->module->arena, f->name));
+            vec_push(
+                &in->module->beliefs,
+                arena_printf(&in->module->arena, "%s changes no variable of the module", f->name));
     }
     warn(in, &list,
          "called without a body (each returns any value and changes no variable of the module "
          "except through its arguments; add the sources that define them): ");
+}
+
+/* What the compiler believes of it, too; each statement is listed with its place. */
+static void believe_assembly(struct interface *in) {
+    struct module *m = in->module;
+    for (size_t i = 0; i < in->scan.functions.len; i++) {
+        const struct routine *f = &in->scan.functions.data[i];
+        if (f->has_assembly && (f->by_step || f->by_init))
+            vec_push(
+                &m->beliefs,
+                arena_printf(&m->arena, "the assembly in %s writes its outputs only", f->name));
+    }
+    if (in->scan.has_assembly)
+        vec_push(&m->beliefs,
+                 "the assembly outside of functions changes no variable of the module");
 }
 
 static bool is_inexact(const char *flag) {
@@ -134,5 +151,6 @@ void interface_warn(struct interface *in) {
     warn_unnamed(in, CELL_PARAMETER, "taken as parameters with any value");
     warn_unnamed(in, CELL_STATE, "kept at what they start with");
     warn_stubs(in);
+    believe_assembly(in);
     warn_inexact_floats(in);
 }

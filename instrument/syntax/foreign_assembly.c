@@ -44,7 +44,9 @@ struct pass {
     const char *text;
     size_t len;
     struct lexeme now, before;
-    int depth; /* of braces */
+    struct lexeme opener; /* the word before the brackets that were closed last, or are open */
+    int depth, brackets;  /* of braces, and of brackets inside them */
+    bool in_register;     /* the declaration says so */
     struct str *out;
     size_t done; /* the text up to here is in `out` */
 };
@@ -68,7 +70,7 @@ static bool take(struct pass *p, const char *word) {
 }
 
 static bool is_assembly(const struct pass *p) {
-    return is(p, "asm") || is(p, "__asm__") || is(p, "__asm");
+    return lex_is_assembly(p->text, p->now);
 }
 
 static bool is_pragma(const char *text, struct lexeme l, const char *name) {
@@ -181,16 +183,23 @@ static void replace_statement(struct pass *p) {
     str_free(&words);
 }
 
-/* The name of a symbol, or a register: `register int r __asm__("r0")`, and outside of functions
- * `int f(int) __asm__("g")`. */
+static bool is_one_of(const struct pass *p, struct lexeme word, const char *const *list, size_t n) {
+    bool found = false;
+    for (size_t i = 0; i < n; i++)
+        found |= lex_is(p->text, word, list[i]);
+    return found;
+}
+
+/* The name of a symbol, `int f(int) __asm__("g")`, or a register, `register int r __asm__("r0")`;
+ * behind the brackets of `if (x)` a statement begins. */
 static bool is_label(const struct pass *p) {
     static const char *const before[] = {"else", "do", "__extension__"};
-    if (p->before.kind != LEX_WORD)
-        return p->depth == 0 && p->before.end > 0 && lex_is(p->text, p->before, ")");
-    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
-        if (lex_is(p->text, p->before, before[i]))
-            return false;
-    return true;
+    static const char *const heads[] = {"if", "while", "for", "switch"};
+    if (p->before.kind == LEX_WORD)
+        return !is_one_of(p, p->before, before, sizeof before / sizeof *before);
+    if (p->before.end == 0 || !lex_is(p->text, p->before, ")"))
+        return p->before.end > 0 && lex_is(p->text, p->before, "]");
+    return !is_one_of(p, p->opener, heads, sizeof heads / sizeof *heads);
 }
 
 static void assembly(struct pass *p) {
@@ -207,7 +216,7 @@ static void assembly(struct pass *p) {
         return;
     }
     skip_brackets(p);
-    if (p->depth > 0)
+    if (p->in_register && p->depth > 0)
         replace(p, begin, p->before.end, "");
 }
 
@@ -234,6 +243,18 @@ static void pragma(struct pass *p) {
     p->now = lex_at(p->text, p->len, p->now.end);
 }
 
+/* `now` is a token that stays. */
+static void follow(struct pass *p) {
+    bool opens = is(p, "{"), closes = is(p, "}");
+    if (is(p, "(") && p->brackets++ == 0)
+        p->opener = p->before;
+    p->brackets -= is(p, ")") && p->brackets > 0;
+    p->depth += opens - closes;
+    p->in_register &= !opens && !closes && !is(p, ";");
+    p->in_register |= is(p, "register");
+    p->before = p->now;
+}
+
 void assembly_replace(const char *text, size_t len, struct str *out) {
     struct pass p = {.text = text, .len = len, .out = out};
     for (p.now = lex_at(text, len, 0); p.now.kind != LEX_END;) {
@@ -245,9 +266,8 @@ void assembly_replace(const char *text, size_t len, struct str *out) {
             assembly(&p);
             continue;
         }
-        p.depth += is(&p, "{") ? 1 : is(&p, "}") ? -1 : 0;
         if (p.now.kind != LEX_COMMENT && p.now.kind != LEX_DIRECTIVE)
-            p.before = p.now;
+            follow(&p);
         p.now = lex_at(text, len, p.now.end);
     }
     str_addn(out, text + p.done, len - p.done);

@@ -78,3 +78,7 @@ bool lex_is(const char *text, struct lexeme lexeme, const char *word) {
     size_t len = strlen(word);
     return lexeme.end - lexeme.begin == len && memcmp(text + lexeme.begin, word, len) == 0;
 }
+
+bool lex_is_assembly(const char *text, struct lexeme l) {
+    return lex_is(text, l, "asm") || lex_is(text, l, "__asm__") || lex_is(text, l, "__asm");
+}

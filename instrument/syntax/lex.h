@@ -29,5 +29,6 @@ struct lexeme {
 /* The next token at or behind `at`. A '#' counts as a directive only as the first of its line. */
 struct lexeme lex_at(const char *text, size_t len, size_t at);
 bool lex_is(const char *text, struct lexeme lexeme, const char *word);
+bool lex_is_assembly(const char *text, struct lexeme lexeme); /* asm, in each spelling */
 
 #endif

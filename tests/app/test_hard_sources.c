@@ -76,6 +76,38 @@ static void test_assembly_of_another_machine(void) {
     expect_end(0, NULL);
 }
 
+/* No proof shows that assembly does what it says, and none that of another file does no more. */
+static void test_assembly_is_believed(void) {
+    put("m.c", "unsigned char in, out; static unsigned count;\n"
+               "__asm__(\"\");\n"
+               "static void quiet(void) { __asm__(\"\" : : : \"memory\"); }\n"
+               "static void tick(void) { __asm__(\"\" : \"=r\"(count)); }\n"
+               "static unsigned unused(void) { __asm__(\"\" : \"=r\"(count)); return count; }\n"
+               "void step(void) {\n"
+               "    quiet(); tick();\n"
+               "    if (in > 9 && in < 5) out = 2;\n"
+               "    if (in > 3) out = 1;\n"
+               "}\n");
+    run_tool("run m.c --step step --seconds 100 -j 1 --criteria statement", NULL);
+    expect_end(0, NULL);
+    static const char assembly[] = "assumes = 'the assembly in tick writes its outputs only; the "
+                                   "assembly outside of functions changes no variable of the "
+                                   "module'";
+    TEST_ASSERT_EQUAL_INT64(1, goals(arena_printf(&arena,
+                                                  "text = 'out = 2;' AND status = 'dead' "
+                                                  "AND %s",
+                                                  assembly)));
+    TEST_ASSERT_EQUAL_INT64(1, number_in("goalkeeper.db",
+                                         "SELECT count(*) FROM limitation WHERE line = 2 AND text "
+                                         "LIKE 'assembly outside of functions: %'"));
+    TEST_ASSERT_EQUAL_INT64(2, number_in("goalkeeper.db",
+                                         "SELECT count(*) FROM limitation WHERE line IN (4, 5) AND "
+                                         "text LIKE 'inline assembly: it is believed %'"));
+    TEST_ASSERT_EQUAL_INT64(3, number_in("goalkeeper.db", "SELECT count(*) FROM limitation"));
+    run_tool("audit", NULL);
+    expect_end(0, NULL);
+}
+
 /* Whatever is under way, it ends: one that is deaf to the signal is killed long before its time is
  * up, which has another code. */
 static void expect_stop_after(const char *seconds) {
@@ -263,6 +295,7 @@ int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_an_error_handler_that_never_ends);
     RUN_TEST(test_assembly_of_another_machine);
+    RUN_TEST(test_assembly_is_believed);
     RUN_TEST(test_a_signal_is_obeyed);
     RUN_TEST(test_steps_that_take_long);
     RUN_TEST(test_a_start_that_never_ends);

@@ -32,6 +32,13 @@ static void test_what_is_left(void) {
         {"int v __asm__(\"v_7\");", "int v __asm__(\"v_7\");"},
         {"int f(int) __asm__(\"g\"); f() { asm(\"b\"); }",
          "int f(int) __asm__(\"g\"); f() { asm(\"" GONE "\"); }"},
+        {"f() { int g(int) __asm__(\"h\"); while (g(1)) asm(\"b\"); }",
+         "f() { int g(int) __asm__(\"h\"); while (g(1)) asm(\"" GONE "\"); }"},
+        {"f() { extern int v[2] __asm__(\"w\"), (*p)(int) asm(\"q\"); for (; h(); ) asm(\"b\"); }",
+         "f() { extern int v[2] __asm__(\"w\"), (*p)(int) asm(\"q\"); for (; h(); ) asm(\"" GONE
+         "\"); }"},
+        {"f() { register int r asm(\"r0\"), s __asm__(\"r1\"); int t asm(\"t\"); }",
+         "f() { register int r , s ; int t asm(\"t\"); }"},
         {"f() { __extension__ asm(\"b\"); }", "f() { __extension__ asm(\"" GONE "\"); }"},
         {"asm(\".export f\"); f() { }", "asm(\"# not for this machine\"); f() { }"},
         {"f() {\n#pragma asm\n mov r0, #1 ; don't\n nop\n # pragma endasm\n g(); }",

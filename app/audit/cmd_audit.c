@@ -26,7 +26,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-enum { CBMC_SECONDS = 120 };
+enum { CBMC_SECONDS = 120, WITNESS_SECONDS = 1800 /* builds and steps take what they take */ };
 
 /* A goal as far as the audit is concerned. */
 struct claimed {
@@ -47,6 +47,8 @@ struct auditor {
     struct evidence_file file;
     struct arena arena;
     struct native *zero, *pattern;
+    double replay_until; /* when a replay is cut off, 0: never */
+    bool in_time;        /* the present witness has been replayed as a whole */
     struct evidence_model model;
     int64_t only; /* goal, 0: all */
     unsigned checked, failed, undecided;
@@ -60,6 +62,11 @@ struct auditor {
 static void fail(struct auditor *a, int64_t goal, const char *what) {
     printf("goal %lld: %s\n", (long long)goal, what);
     a->failed++;
+}
+
+static void undecided(struct auditor *a, int64_t goal, const char *what) {
+    printf("goal %lld: %s\n", (long long)goal, what);
+    a->undecided++;
 }
 
 /* Goals whose evidence is this row of `witness` or `proof`. */
@@ -149,15 +156,48 @@ static void judge_hits(struct auditor *a, const struct scenario *s,
     }
 }
 
+/* As a witness may be of any length, a forged one could keep the audit busy for ever. */
+static double seconds_for(const struct auditor *a, double usual) {
+    return a->options->goal_seconds > 0 ? a->options->goal_seconds : usual;
+}
+
+static bool is_over(void *context) {
+    struct auditor *a = context;
+    if (a->replay_until > 0 && clock_seconds() > a->replay_until)
+        a->in_time = false;
+    return !a->in_time;
+}
+
+static void limit_replay(struct auditor *a, double seconds) {
+    a->replay_until = seconds > 0 ? clock_seconds() + seconds : 0;
+    a->in_time = true;
+}
+
+/* Of a long run the first steps are not kept, and could not be. */
+static struct native_run run_with_cells(const struct witness *w) {
+    uint32_t first = w->steps > 0 ? w->steps - 1 : 0;
+    for (size_t i = 0; i < w->cells.len; i++)
+        if (w->cells.data[i].step < first)
+            first = w->cells.data[i].step;
+    return (struct native_run){.events = &w->events,
+                               .n_steps = w->steps,
+                               .trace_from = first,
+                               .trace_steps = w->steps - first};
+}
+
 /* The state along the run, as it is shown to people. */
 static bool check_cells(struct auditor *a, const struct witness *w, int64_t goal, struct err *err) {
     struct native_result result = {0};
-    struct native_run run = {.events = &w->events, .n_steps = w->steps, .trace_steps = w->steps};
+    struct native_run run = run_with_cells(w);
+    if (w->cells.len > 0 && !native_can_record(a->zero, &run)) {
+        fail(a, goal, "its witness shows more states than a run can have");
+        return true;
+    }
     bool ok = w->cells.len == 0 || native_replay(a->zero, &run, &result, err), same = true;
-    for (size_t i = 0; ok && same && i < w->cells.len; i++) {
+    for (size_t i = 0; ok && same && a->in_time && i < w->cells.len; i++) {
         const struct witness_cell *c = &w->cells.data[i];
         bool init = c->step == UINT32_MAX;
-        size_t at = init ? c->cell : (size_t)c->step * result.n_cells + c->cell;
+        size_t at = init ? c->cell : (size_t)(c->step - run.trace_from) * result.n_cells + c->cell;
         same = c->cell < result.n_cells &&
                (init ? at < result.init_cells.len && result.init_cells.data[at] == c->bits
                      : at < result.cells.len && result.cells.data[at] == c->bits);
@@ -176,12 +216,15 @@ static bool check_witness(struct auditor *a, int64_t id, struct err *err) {
     if (ok && (!store_get_witness(a->file.db, id, &w, &a->arena) || !inputs_exist(a, &w))) {
         fail(a, claims.data[0].goal, "its witness cannot be read");
     } else if (ok) {
+        limit_replay(a, seconds_for(a, WITNESS_SECONDS));
         scenario.n_steps = w.steps;
         vec_append(&scenario.events, w.events.data, w.events.len);
         ok = scenario_confirm(a->zero, a->pattern, &scenario, err);
-        if (ok)
+        if (ok && a->in_time)
             judge_hits(a, &scenario, &claims);
         ok = ok && check_cells(a, &w, claims.data[0].goal, err);
+        for (size_t i = 0; ok && !a->in_time && i < claims.len; i++)
+            undecided(a, claims.data[i].goal, "its witness could not be replayed in time");
         if (ok && !store_witness_shows(a->file.db, id, err))
             fail(a, claims.data[0].goal, "its witness shows other values than it has");
         ok = ok && err->code == ERR_NONE;
@@ -193,6 +236,8 @@ static bool check_witness(struct auditor *a, int64_t id, struct err *err) {
 }
 
 static bool build_natives(struct auditor *a, struct err *err) {
+    a->file.program.cut = is_over;
+    a->file.program.stop_context = a;
     if (!a->zero)
         a->zero = native_open(&a->file.program, NATIVE_ZERO, err);
     if (a->zero && !a->pattern)
@@ -221,6 +266,7 @@ static bool check_witnesses(struct auditor *a, struct err *err) {
         ok = check_witness(a, ids.data[i].goal, err);
         log_progress(a->options->log, "%zu of %zu witnesses replayed", i + 1, ids.len);
     }
+    limit_replay(a, 0);
     vec_free(&ids);
     return ok;
 }
@@ -253,9 +299,9 @@ static void judge_proof(struct auditor *a, const struct claimed_list *claims,
         if (result->answer == AUDIT_REFUTED) {
             fail(a, claims->data[i].goal, "its proof is refuted");
         } else {
-            printf("goal %lld: its proof could not be re-checked in time: %s\n",
-                   (long long)claims->data[i].goal, str_text(&result->detail));
-            a->undecided++;
+            undecided(a, claims->data[i].goal,
+                      arena_printf(&a->arena, "its proof could not be re-checked in time: %s",
+                                   str_text(&result->detail)));
         }
     }
 }
@@ -288,7 +334,7 @@ static void check_certificate(struct auditor *a, const struct proof *proof,
                                    .n_probes = numbers.len,
                                    .by_cbmc = engine_is_cbmc(proof->engine),
                                    .cbmc = a->has_cbmc ? &a->cbmc : NULL,
-                                   .cbmc_seconds = CBMC_SECONDS,
+                                   .cbmc_seconds = seconds_for(a, CBMC_SECONDS),
                                    .memory_mb = a->options->memory_mb};
     struct audit_result result = {.answer = AUDIT_UNDECIDED};
     struct str text = {0};
@@ -377,7 +423,7 @@ static bool check_reasons(struct auditor *a, struct err *err) {
     struct reasons_question question = {.file = &a->file,
                                         .cbmc = a->has_cbmc ? &a->cbmc : NULL,
                                         .only = a->only,
-                                        .seconds = CBMC_SECONDS,
+                                        .seconds = seconds_for(a, CBMC_SECONDS),
                                         .memory_mb = a->options->memory_mb};
     struct reasons_result r = {0};
     bool ok = a->file.module.task || reasons_check(&question, &r, err);

@@ -18,7 +18,8 @@ struct replay {
     struct arena arena;
     struct witness witness;
     uint32_t probe;
-    struct native_result result;
+    struct native_result result, end; /* the first steps, and of a long run the last ones */
+    uint32_t end_from;                /* the first step of the end; 0: all are among the first */
 };
 
 static void show_raw(const struct module_var *v, uint64_t bits, struct str *text) {
@@ -56,13 +57,21 @@ static bool load(struct replay *r, int64_t goal, struct err *err) {
     return err_remedy(err, "only reachable goals have one: 'goalkeeper query --status reachable'");
 }
 
+/* What the end changes is told by the step before it. */
 static bool execute(struct replay *r, struct err *err) {
+    uint32_t n = r->witness.steps;
     struct native *native = native_open(&r->file.program, NATIVE_ZERO, err);
     struct native_run run = {.events = &r->witness.events,
-                             .n_steps = r->witness.steps,
+                             .n_steps = n,
                              .fresh = true,
-                             .trace_steps = r->witness.steps};
+                             .trace_steps = n <= MAX_ROWS ? n : MAX_ROWS / 2};
     bool ok = native && native_replay(native, &run, &r->result, err);
+    if (n > MAX_ROWS) {
+        r->end_from = n - MAX_ROWS / 2;
+        run.trace_from = r->end_from - 1;
+        run.trace_steps = MAX_ROWS / 2 + 1;
+        ok = ok && native_replay(native, &run, &r->end, err);
+    }
     native_close(native);
     return ok;
 }
@@ -136,29 +145,39 @@ static void add_skipped(struct replay *r, struct table *t, uint32_t *skipped) {
 }
 
 static void add_step(struct replay *r, struct table *t, uint32_t step, const uint64_t *cells,
-                     const uint64_t *before) {
+                     const uint64_t *before, bool is_hit) {
     const char *name = arena_printf(&r->arena, "%u", step + 1);
     struct row hit = {name, "goal", "", "is hit", ""};
     add_inputs(r, t, name, step);
     add_changes(r, t, name, cells, before);
-    if (r->result.hits.data[(size_t)step * r->file.n_probes + r->probe])
+    if (is_hit)
         vec_push(&t->rows, hit);
 }
 
+/* The recorded steps of a part of the run, whose first one is `from`. */
+static void add_part(struct replay *r, struct table *t, const struct native_result *part,
+                     uint32_t from, const uint64_t *before, uint32_t *skipped) {
+    for (uint32_t j = before ? 0 : 1; j < part->traced; j++) {
+        const uint64_t *cells = part->cells.data + (size_t)j * part->n_cells;
+        if (j > 0)
+            before = cells - part->n_cells;
+        if (eventful(r, from + j, cells, before)) {
+            add_skipped(r, t, skipped);
+            add_step(r, t, from + j, cells, before,
+                     part->hits.data[(size_t)j * r->file.n_probes + r->probe]);
+        } else {
+            ++*skipped;
+        }
+    }
+}
+
 static void add_steps(struct replay *r, struct table *t) {
-    const uint64_t *before = r->result.init_cells.data;
     uint32_t skipped = 0;
     add_inputs(r, t, "0", UINT32_MAX);
-    for (uint32_t j = 0; j < r->result.traced; j++) {
-        const uint64_t *cells = r->result.cells.data + (size_t)j * r->result.n_cells;
-        bool middle = j >= MAX_ROWS / 2 && j + MAX_ROWS / 2 < r->result.traced;
-        if (middle || !eventful(r, j, cells, before)) {
-            skipped++;
-        } else {
-            add_skipped(r, t, &skipped);
-            add_step(r, t, j, cells, before);
-        }
-        before = cells;
+    add_part(r, t, &r->result, 0, r->result.init_cells.data, &skipped);
+    if (r->end_from > 0 && r->end.traced > 0) {
+        skipped += r->end_from - r->result.traced;
+        add_part(r, t, &r->end, r->end_from - 1, NULL, &skipped);
     }
     add_skipped(r, t, &skipped);
 }
@@ -227,6 +246,7 @@ int cmd_replay(const struct options *o) {
         print_trace(&r);
     ok = ok && judge(&r, &err);
     native_result_free(&r.result);
+    native_result_free(&r.end);
     witness_free(&r.witness);
     evidence_file_close(&r.file);
     arena_free(&r.arena);

@@ -185,9 +185,9 @@ static void forget_hits(struct native_process *process) {
         hits[i] = (struct gk_first_hit){GK_NEVER, 0};
 }
 
-bool process_place_run(struct native_process *process, const struct native_run *run,
-                       struct err *err) {
-    struct gk_replay *job = &process->placed;
+/* Where the data of a run stand; false: they do not fit. */
+static bool lay_out(const struct native_process *process, const struct native_run *run,
+                    struct gk_replay *job) {
     uint64_t next = process->reserved ? process->reserved : GK_DATA_AT, traced = run->trace_steps;
     memset(job, 0, sizeof *job);
     assert(run->events->len < UINT32_MAX);
@@ -202,7 +202,18 @@ bool process_place_run(struct native_process *process, const struct native_run *
     job->hits_at = process_place(&next, process->n_probes, sizeof(struct gk_first_hit));
     job->cells_at = process_place(&next, (traced + 1) * process->n_cells, sizeof(uint64_t));
     job->bytes_at = process_place(&next, traced * process->n_probes, 1);
-    if (next > process_size()) {
+    return next <= process_size();
+}
+
+bool native_can_record(const struct native *native, const struct native_run *run) {
+    struct gk_replay job;
+    return lay_out(&native->process, run, &job);
+}
+
+bool process_place_run(struct native_process *process, const struct native_run *run,
+                       struct err *err) {
+    struct gk_replay *job = &process->placed;
+    if (!lay_out(process, run, job)) {
         err_set(err, ERR_USAGE, "a run of %u steps with %u recorded ones does not fit into memory",
                 run->n_steps, run->trace_steps);
         return err_remedy(err, "record a part of the run at a time");

@@ -139,6 +139,8 @@ struct native_result {
     VEC(uint8_t) hits;                /* [traced][n_probes] */
 };
 
+/* Is there room for all that is to be kept of it? */
+bool native_can_record(const struct native *native, const struct native_run *run);
 /* False only when the run could not be carried out at all. A run that crashes is a result. */
 bool native_replay(struct native *native, const struct native_run *run,
                    struct native_result *result, struct err *err);

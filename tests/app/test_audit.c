@@ -157,6 +157,49 @@ static void test_witnesses(void) {
          dead, "its witness does not hit it");
 }
 
+static void expect_end(const char *line, int code, const char *words) {
+    struct child_result r = run_program(line, environment, NULL);
+    const char *said = arena_printf(&arena, "%s\n%s%s", line, str_text(&r.out), str_text(&r.err));
+    TEST_ASSERT_EQUAL_INT_MESSAGE(code, r.code, said);
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.out, words), said);
+    child_result_free(&r);
+}
+
+/* More steps than can be recorded; one that nobody can run to its end keeps the audit no longer
+ * than it is told. */
+static void test_a_witness_of_a_million_steps(void) {
+    static const char counter[] = "unsigned char in, out; static unsigned count, table[100];\n"
+                                  "void step(void) {\n"
+                                  "    if (in == 7) count++; else count = 0;\n"
+                                  "    table[count % 100u] = count;\n"
+                                  "    if (count > 1000000u) out = (unsigned char)table[in];\n"
+                                  "}\n";
+    static const char forge[] = "UPDATE witness SET steps = 4000000000 WHERE steps > 1000000;"
+                                "UPDATE goal SET depth = 4000000000 WHERE depth > 1000000;"
+                                "DELETE FROM witness_cell";
+    sqlite3 *db = NULL;
+    const char *file = path("deep.db"), *goal = "'out = (unsigned char)table[in];'";
+    expect(file_write(path("d.c"), counter, strlen(counter), &err));
+    expect_end(arena_printf(&arena,
+                            "run -q --db %s --seconds 100 --step step "
+                            "--criteria statement --require-complete %s",
+                            file, path("d.c")),
+               0, "");
+    expect_end(arena_printf(&arena, "audit -q %s", file), 0, "6 verdicts re-checked, 0 failed, 0");
+    struct store *stored = NULL;
+    expect(store_open(&stored, file, STORE_READ, &err));
+    int id = (int)rows_single_int(
+        stored, arena_printf(&arena, "SELECT id FROM goal WHERE text = %s", goal));
+    store_close(stored);
+    expect_end(arena_printf(&arena, "replay %s %d", file, id), 0, "The goal is hit in step 10000");
+    TEST_ASSERT_EQUAL_INT(SQLITE_OK, sqlite3_open(file, &db));
+    TEST_ASSERT_EQUAL_INT(SQLITE_OK, sqlite3_exec(db, forge, NULL, NULL, NULL));
+    sqlite3_close(db);
+    expect_end(
+        arena_printf(&arena, "audit -q %s --goal %d --goal-seconds 1 --require-complete", file, id),
+        ERR_EVIDENCE, "its witness could not be replayed in time");
+}
+
 int main(void) {
     UNITY_BEGIN();
     make_database();
@@ -165,6 +208,7 @@ int main(void) {
     RUN_TEST(test_statuses);
     RUN_TEST(test_program);
     RUN_TEST(test_witnesses);
+    RUN_TEST(test_a_witness_of_a_million_steps);
     file_remove_tree(str_text(&dir));
     str_free(&dir);
     str_free(&original);

@@ -1,9 +1,10 @@
 /* The check of proofs by a fresh solver, in a child, before anything else: it is quick, and what it
  * confirms is a verdict at once. Z3 is asked about the same, for a second opinion. Each proof is
  * checked on the part of the model that it speaks of, so that one that takes long holds up no
- * other. What the solver does not decide is checked alone, by CBMC and then by the solver with all
- * its patience. Only what is confirmed becomes a verdict; what is refuted is an alarm. CBMC looks
- * at what the solver has confirmed when there is time for it (confirm.c). */
+ * other. What the solver does not decide is tried once with the lemmas about the same cells, and
+ * then as it was: alone, by CBMC and then by the solver with all its patience. Only what is
+ * confirmed becomes a verdict; what is refuted is an alarm. CBMC looks at what the solver has
+ * confirmed when there is time for it (confirm.c). */
 #include "app/run/attempt/attempt.h"
 #include "app/run/resume.h"
 #include "app/run/budget.h"
@@ -14,6 +15,7 @@
 #include "app/run/policy.h"
 #include "base/mem.h"
 #include "db/checkers.h"
+#include "engines/invariant/enrich.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +26,7 @@ enum {
     Z3_ALONE = 3000000,
     SOLVER_SECONDS = 60, /* of a patient check; the quick ones of a batch share as much */
     MOST_TRIES = 3,
+    MOST_LEMMAS = 300, /* that a proof is checked with beside its own clauses */
     UNANSWERED = AUDIT_UNDECIDED + 1,
 };
 
@@ -65,15 +68,23 @@ static void keep_confirmed(struct check *k, const struct session *s) {
 
 /* ---- in the child ---- */
 
+/* What refutes a proof with lemmas may be about these: it is asked again without them. */
+static enum audit_answer solver_says(const struct claim *claim, const struct system *sys,
+                                     struct str *what) {
+    enum audit_answer answer = audit_by_solver(sys, &claim->invariant, QUICK_TICKS, what);
+    return answer == AUDIT_REFUTED && claim->lemmas > 0 ? AUDIT_UNDECIDED : answer;
+}
+
 /* Without the goals that follow when it is these that are not confirmed. */
 static enum audit_answer check_quickly(struct check *k, size_t i, const struct system *sys) {
+    const struct claim *claim = &k->batch.claims.data[i];
     struct invariant *inv = &k->batch.claims.data[i].invariant;
     struct str what = {0};
-    enum audit_answer answer = audit_by_solver(sys, inv, QUICK_TICKS, &what);
+    enum audit_answer answer = solver_says(claim, sys, &what);
     if (answer != AUDIT_CONFIRMED && inv->targets.len > k->own.data[i]) {
         str_clear(&what);
         inv->targets.len = k->own.data[i];
-        answer = audit_by_solver(sys, inv, QUICK_TICKS, &what);
+        answer = solver_says(claim, sys, &what);
     }
     task_recordf(RECORD_answer, "%zu %u %zu", i, (unsigned)answer, inv->targets.len);
     if (answer != AUDIT_CONFIRMED)
@@ -267,6 +278,20 @@ static bool refuted(struct task *t, size_t i, struct err *err) {
     return ok;
 }
 
+/* The first time with lemmas, if there are any; then without them, which is no more than what was
+ * claimed. */
+static bool with_lemmas(struct session *s, struct claim *claim) {
+    assert(claim->lemmas <= claim->invariant.clauses.len);
+    if (claim->tries == 0 && claim->lemmas == 0)
+        claim->lemmas =
+            invariant_enrich(session_system(s), &claim->invariant, &s->proofs.lemmas, MOST_LEMMAS);
+    else {
+        invariant_impoverish(&claim->invariant, claim->lemmas);
+        claim->lemmas = 0;
+    }
+    return claim->lemmas > 0;
+}
+
 /* Once more, alone and with more time, until that has been too often. A check that was stopped is
  * none. */
 static void again(struct task *t, size_t i) {
@@ -275,7 +300,7 @@ static void again(struct task *t, size_t i) {
     struct claim *claim = &k->batch.claims.data[i];
     bool stopped = t->result.end == CHILD_STOPPED && k->answers.data[i] == UNANSWERED;
     claim->invariant.targets.len = k->own.data[i];
-    claim->tries += !stopped;
+    claim->tries += !stopped && !with_lemmas(s, claim);
     if (claim->tries < MOST_TRIES) {
         vec_push(&s->proofs.waiting, *claim);
         invariant_init(&claim->invariant);

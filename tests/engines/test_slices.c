@@ -1,5 +1,7 @@
 /* Lemmas on slices: what of an inductive set of clauses may serve a proof on fewer cells. */
 #include "engine_case.h"
+#include "engines/invariant/enrich.h"
+#include "model/system/derive.h"
 #include "model/system/slicer.h"
 #include "random_system.h"
 
@@ -71,6 +73,45 @@ static void test_a_clause_that_rests_on_others(void) {
     invariant_free(&inv);
 }
 
+/* x depends on y; z has nothing to do with them. */
+static void test_lemmas_beside_a_proof(void) {
+    term_t y = add_cell("y", 16, true, i16(0)), x = add_cell("x", 16, true, i16(0));
+    term_t z = add_cell("z", 16, true, i16(0));
+    sys.cells.data[1].next = y;
+    uint32_t target = add_target("x", term_eq(&ts, x, i16(9)));
+    uint32_t below = system_derive(&sys, term_op2(&ts, OP_SLT, x, y), false);
+    uint32_t beyond = system_derive(&sys, term_op2(&ts, OP_SLT, x, z), false);
+    struct invariant inv, lemmas;
+    invariant_init(&inv);
+    invariant_init(&lemmas);
+    inv.k = lemmas.k = 1;
+    vec_push(&inv.targets, target);
+    invariant_add(&inv, (struct bound[]){at_most(1, 5)}, 1);
+    invariant_add(&lemmas, (struct bound[]){at_most(1, 5)}, 1); /* it has that */
+    invariant_add(&lemmas, (struct bound[]){at_most(0, 7)}, 1);
+    invariant_add(&lemmas, (struct bound[]){at_most(2, 7)}, 1);
+    invariant_add(&lemmas, (struct bound[]){at_most(below, 0), at_most(0, 3)}, 2);
+    invariant_add(&lemmas, (struct bound[]){at_most(beyond, 0), at_most(0, 3)}, 2);
+    invariant_add(&lemmas,
+                  (struct bound[]){{.cell = 0,
+                                    .kind = BOUND_LE,
+                                    .ordinal = 9,
+                                    .other = 2,
+                                    .factor = 1,
+                                    .other_factor = 1}},
+                  1);
+    TEST_ASSERT_EQUAL_size_t(0, invariant_enrich(&sys, &inv, &lemmas, 1));
+    TEST_ASSERT_EQUAL_size_t(1, inv.clauses.len);
+    TEST_ASSERT_EQUAL_size_t(2, invariant_enrich(&sys, &inv, &lemmas, 2));
+    TEST_ASSERT_TRUE(clause_same(&inv.clauses.data[1], &lemmas.clauses.data[1]));
+    TEST_ASSERT_TRUE(clause_same(&inv.clauses.data[2], &lemmas.clauses.data[3]));
+    invariant_impoverish(&inv, 2);
+    TEST_ASSERT_EQUAL_size_t(1, inv.clauses.len);
+    TEST_ASSERT_TRUE(clause_same(&inv.clauses.data[0], &lemmas.clauses.data[0]));
+    invariant_free(&inv);
+    invariant_free(&lemmas);
+}
+
 /* ---- random systems ---- */
 
 static struct invariant found;
@@ -134,6 +175,7 @@ static void test_lemmas_of_engines(void) {
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_a_clause_that_rests_on_others);
+    RUN_TEST(test_lemmas_beside_a_proof);
     RUN_TEST(test_lemmas_of_engines);
     return UNITY_END();
 }

@@ -67,6 +67,14 @@ static term_t simplify_mul(struct terms *ts, term_t a, term_t b) {
     return term_op2(ts, OP_MUL, term_arg(ts, a, 0), product);
 }
 
+/* What is left by 2^n are the low n bits. */
+static term_t low_bits(struct terms *ts, term_t a, term_t b) {
+    uint64_t by = term_is_const(ts, b) ? term_bits(ts, b) : 0;
+    if (by == 0 || (by & (by - 1)) != 0)
+        return 0;
+    return term_op2(ts, OP_BAND, a, term_int(ts, term_sort(ts, a), (int64_t)(by - 1)));
+}
+
 /* Divisions by constants; what cannot be negative is divided unsigned. */
 static term_t simplify_div(struct terms *ts, enum op op, term_t a, term_t b) {
     assert(op >= OP_UDIV && op <= OP_SREM);
@@ -86,7 +94,7 @@ static term_t simplify_div(struct terms *ts, enum op op, term_t a, term_t b) {
         return quotient ? a : term_int(ts, width, 0);
     if (is_signed && term_is_bits(ts, b, int_mask(width)))
         return quotient ? term_op2(ts, OP_SUB, term_int(ts, width, 0), a) : term_int(ts, width, 0);
-    return 0;
+    return op == OP_UREM ? low_bits(ts, a, b) : 0;
 }
 
 term_t simplify_arith(struct terms *ts, enum op op, term_t a, term_t b) {

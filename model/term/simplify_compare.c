@@ -108,6 +108,16 @@ static term_t eq_bool(struct terms *ts, term_t a, term_t b) {
     return 0;
 }
 
+/* Whatever sign x has: it is a multiple of 2^n when its low n bits are 0. */
+static term_t eq_multiple(struct terms *ts, term_t x, term_t of) {
+    uint64_t c = term_is_const(ts, of) ? term_bits(ts, of) : 0;
+    sort_t width = term_sort(ts, x);
+    if (c == 0 || (c & (c - 1)) != 0)
+        return 0;
+    term_t low = term_op2(ts, OP_BAND, x, term_int(ts, width, (int64_t)(c - 1)));
+    return term_eq(ts, low, term_int(ts, width, 0));
+}
+
 /* x op c = b for constants: x = b undone by op */
 static term_t eq_const(struct terms *ts, term_t a, term_t b) {
     assert(term_is_const(ts, b));
@@ -118,6 +128,8 @@ static term_t eq_const(struct terms *ts, term_t a, term_t b) {
         return term_eq(ts, node.arg[0], term_op2(ts, OP_BXOR, b, node.arg[1]));
     if (node.op == OP_SUB && term_is_const(ts, node.arg[0]))
         return term_eq(ts, node.arg[1], term_op2(ts, OP_SUB, node.arg[0], b));
+    if (node.op == OP_SREM && term_bits(ts, b) == 0)
+        return eq_multiple(ts, node.arg[0], node.arg[1]);
     if ((node.op == OP_SUB || node.op == OP_BXOR) && term_bits(ts, b) == 0)
         return term_eq(ts, node.arg[0], node.arg[1]);
     return 0;

@@ -415,6 +415,27 @@ static void test_equalities_fold(void) {
     TEST_ASSERT_EQUAL(no, term_eq(&ts, sum(twice, 1), shifted)); /* odd and even */
 }
 
+/* What is left by powers of two, of all numbers of 8 bits, is the low bits. */
+static void test_remainders_of_powers_of_two(void) {
+    term_t x = term_var(&ts, "x", 8, true), zero = term_int(&ts, 8, 0);
+    for (int n = 0; n < 8; n++) {
+        term_t by = term_int(&ts, 8, (int64_t)1 << n);
+        term_t low = term_op2(&ts, OP_BAND, x, term_int(&ts, 8, ((int64_t)1 << n) - 1));
+        term_t roots[] = {term_op2(&ts, OP_UREM, x, by),
+                          term_eq(&ts, term_op2(&ts, OP_SREM, x, by), zero)};
+        TEST_ASSERT_EQUAL(low, roots[0]);
+        TEST_ASSERT_EQUAL(term_eq(&ts, low, zero), roots[1]);
+        uint64_t *values = mem_zalloc(ts.nodes.len, sizeof *values);
+        for (uint64_t v = 0; v < 256; v++) {
+            uint64_t args[] = {v, (uint64_t)1 << n};
+            term_eval(&ts, roots, 2, &v, values);
+            TEST_ASSERT_EQUAL(term_eval_op(OP_UREM, 8, 8, args), values[roots[0]]);
+            TEST_ASSERT_EQUAL(term_eval_op(OP_SREM, 8, 8, args) == 0, values[roots[1]]);
+        }
+        mem_free(values);
+    }
+}
+
 static void test_float_equalities_fold(void) {
     term_t f = term_var(&ts, "f", SORT_F32, true);
     term_t number = term_not(&ts, term_op1(&ts, OP_FISNAN, f));
@@ -452,6 +473,7 @@ int main(void) {
     RUN_TEST(test_pairs_of_comparisons_exhaustively);
     RUN_TEST(test_all_operators_together);
     RUN_TEST(test_equalities_fold);
+    RUN_TEST(test_remainders_of_powers_of_two);
     RUN_TEST(test_float_equalities_fold);
     RUN_TEST(test_masks_fold);
     return UNITY_END();

@@ -14,7 +14,8 @@ enum {
     PATIENCE_INPUT = 4,
     PATIENCE_GROWTH = 16,
     PATIENCE = 1000,
-    LOCATIONS_MAX = 4096
+    LOCATIONS_MAX = 4096,
+    RECURSION_KEPT = 8 /* calls of a function inside of each other whose loops are kept */
 };
 
 static uint64_t location_key(const struct frame *frame, uint32_t loop) {
@@ -76,6 +77,19 @@ static bool worth_cutting(struct lowering *lw, const struct loop_progress *p) {
     return p->iterations >= PATIENCE_INPUT && branched;
 }
 
+/* Each call in a chain has locations of its own, so a function that calls itself is kept as often as
+ * it does, up to a limit. */
+static bool is_deep(const struct lowering *lw) {
+    for (size_t i = 0; i < lw->frames.len; i++) {
+        uint32_t same = 0;
+        for (size_t j = 0; j < i; j++)
+            same += lw->frames.data[i]->fn == lw->frames.data[j]->fn;
+        if (same >= RECURSION_KEPT)
+            return true;
+    }
+    return false;
+}
+
 bool cut_wanted(struct lowering *lw, struct frame *frame, uint32_t loop,
                 const struct loop_progress *progress) {
     uint32_t depth = (uint32_t)lw->frames.len - 1;
@@ -83,10 +97,8 @@ bool cut_wanted(struct lowering *lw, struct frame *frame, uint32_t loop,
     if (!lw->options->cut || !worth_cutting(lw, progress) ||
         lw->plan->locations.len >= LOCATIONS_MAX)
         return false;
-    for (uint32_t i = 0; i <= depth; i++)
-        for (uint32_t j = 0; j < i; j++)
-            if (lw->frames.data[i]->fn == lw->frames.data[j]->fn)
-                return false; /* a recursive call has no location of its own */
+    if (is_deep(lw))
+        return false;
     add_loops_around(lw, depth, loop);
     for (uint32_t i = 0; i < depth; i++) {
         const struct frame *caller = lw->frames.data[i];

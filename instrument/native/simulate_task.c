@@ -37,9 +37,11 @@ static bool take(struct simulation *sim, const struct task_values *values,
 
 bool simulate_task_step(struct simulation *sim, uint64_t steps, struct simulate_news *news,
                         struct err *err) {
-    struct task_search search = {.seed = sim->options.seed * 4096 + sim->dry_rounds++,
+    uint64_t round = sim->dry_rounds++;
+    struct task_search search = {.seed = sim->options.seed * 4096 + round,
                                  .runs = (uint32_t)(steps / STEPS_A_RUN + 1),
-                                 .milliseconds = (uint32_t)(steps / STEPS_A_MS + 1)};
+                                 .milliseconds = (uint32_t)(steps / STEPS_A_MS + 1),
+                                 .is_long = (round & (round + 1)) == 0}; /* ever more seldom */
     struct task_values values = {0};
     bool reached = false;
     double began = clock_seconds();

@@ -601,8 +601,8 @@ bool task_native_search(const struct task_native *native, const struct task_sear
     struct arena arena = {0};
     const char *file = path_join(&arena, native->dir, "found");
     const char *environment[] = {
-        arena_printf(&arena, "GK_TASK_SEARCH=%llu %u %u", (unsigned long long)search->seed,
-                     search->runs, search->milliseconds),
+        arena_printf(&arena, "GK_TASK_SEARCH=%llu %u %u %d", (unsigned long long)search->seed,
+                     search->runs, search->milliseconds, search->is_long),
         arena_printf(&arena, "GK_TASK_HINTS=%s", path_join(&arena, native->dir, "hints")), NULL};
     struct task_places places = {0};
     struct child_result result = {0};

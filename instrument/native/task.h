@@ -50,6 +50,7 @@ bool task_native_places(const struct task_native *native, enum task_build build,
 struct task_search {
     uint64_t seed;
     uint32_t runs, milliseconds;
+    bool is_long; /* one run may take long, also where most are cut off */
 };
 bool task_native_search(const struct task_native *native, const struct task_search *search,
                         struct task_values *values, bool *reached, struct err *err);

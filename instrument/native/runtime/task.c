@@ -4,8 +4,9 @@
  *   descriptor 3    to write when the error is reached: the values used, in hex, a line each, with
  *                   line and column of the call that asked, then those of the error, "reached"
  *   GK_TASK_VALUES  file of values (hex, a line each) to hand out; 0 when there are no more
- *   GK_TASK_SEARCH  or: "SEED RUNS MS" for so many runs with random values in child processes,
- *                   until one reaches the error or so many milliseconds of CPU time are used
+ *   GK_TASK_SEARCH  or: "SEED RUNS MS LONG" for so many runs with random values in child processes,
+ *                   until one reaches the error or so many milliseconds of CPU time are used;
+ *                   LONG is 1 when one of them may take long although there is no time for 64
  *   GK_TASK_HINTS   file of values (hex, a line each) worth trying
  */
 #define _GNU_SOURCE
@@ -205,14 +206,15 @@ static unsigned long long used_ms(void) {
 }
 
 static int search(const char *what) {
-    unsigned long long seed = 1, runs = 1, most = 1;
-    if (sscanf(what, "%llu %llu %llu", &seed, &runs, &most) != 3)
+    unsigned long long seed = 1, runs = 1, most = 1, is_long = 0;
+    if (sscanf(what, "%llu %llu %llu %llu", &seed, &runs, &most, &is_long) != 4)
         _exit(2);
     searching = 1;
     for (unsigned run = 0; run < runs && !used->reached && used_ms() < most; run++) {
         used->n = 0;
         state = seed * UINT64_C(0x2545f4914f6cdd1d) + run;
-        unsigned ms = run % 64 == 63 ? RUN_MS_MAX : RUN_MS;
+        unsigned ms = run % 64 == 63 || (is_long && 2 * used_ms() >= most) ? RUN_MS_MAX : RUN_MS;
+        is_long &= ms == RUN_MS;
         int child = run_child(run, ms);
         if (child != 0)
             return child;

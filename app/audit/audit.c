@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "engines/candidates.h"
 #include "engines/horn/btor2_write.h"
 #include "engines/invariant/trim.h"
 #include "engines/z3/check.h"
@@ -236,6 +237,23 @@ static void put_on_slice(struct invariant *out, const struct invariant *inv, str
     assert(out->clauses.len == inv->clauses.len && out->targets.len == inv->targets.len);
 }
 
+/* Where a solver does not see it by the clauses alone, the comparisons that the program makes of
+ * their cells become cells, too: nothing more is assumed, but it can split on them. */
+static enum solver_result check_on(struct system *sys, const struct invariant *inv, uint64_t ticks,
+                                   struct str *what) {
+    struct str first = {0};
+    enum solver_result said = invariant_check(sys, inv, ticks, &first);
+    size_t cells = sys->cells.len;
+    if (said == SOLVER_UNKNOWN)
+        candidates_derive(sys, CANDIDATES_MOST);
+    if (sys->cells.len > cells)
+        said = invariant_check(sys, inv, ticks, what);
+    else
+        str_add(what, str_text(&first));
+    str_free(&first);
+    return said;
+}
+
 static enum solver_result solve_on(const struct system *sys, const struct invariant *invariant,
                                    bool all_constraints, uint64_t ticks, struct str *what) {
     struct slice slice;
@@ -243,7 +261,7 @@ static enum solver_result solve_on(const struct system *sys, const struct invari
     invariant_init(&inv);
     slice_for(&slice, sys, invariant, all_constraints);
     put_on_slice(&inv, invariant, &slice, sys);
-    enum solver_result said = invariant_check(&slice.sys, &inv, ticks ? ticks : SOLVER_TICKS, what);
+    enum solver_result said = check_on(&slice.sys, &inv, ticks ? ticks : SOLVER_TICKS, what);
     invariant_free(&inv);
     slice_free(&slice);
     return said;

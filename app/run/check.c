@@ -278,16 +278,17 @@ static bool refuted(struct task *t, size_t i, struct err *err) {
     return ok;
 }
 
-/* The first time with lemmas, if there are any; then without them, which is no more than what was
- * claimed. */
-static bool with_lemmas(struct session *s, struct claim *claim) {
-    assert(claim->lemmas <= claim->invariant.clauses.len);
-    if (claim->tries == 0 && claim->lemmas == 0)
+/* With lemmas where there are new ones; then without them, which is no more than what was claimed.
+ */
+static bool with_lemmas(const struct session *s, struct claim *claim) {
+    size_t known = s->proofs.lemmas.clauses.len;
+    bool had = claim->lemmas > 0;
+    invariant_impoverish(&claim->invariant, claim->lemmas);
+    claim->lemmas = 0;
+    if (!had && known > claim->known) {
+        claim->known = known;
         claim->lemmas =
             invariant_enrich(session_system(s), &claim->invariant, &s->proofs.lemmas, MOST_LEMMAS);
-    else {
-        invariant_impoverish(&claim->invariant, claim->lemmas);
-        claim->lemmas = 0;
     }
     return claim->lemmas > 0;
 }
@@ -336,7 +337,7 @@ static const struct task_type check_type = {.name = "check",
 static void set_limits(struct task *t, struct check *k) {
     const struct session *s = t->session;
     unsigned tries = k->batch.claims.data[0].tries;
-    k->patient = tries > 0;
+    k->patient = tries > 0 && k->batch.claims.data[0].lemmas == 0;
     k->cbmc_seconds = policy_confirm_seconds(tries, session_left(s) / 2);
     t->seconds = SOLVER_SECONDS + (k->patient ? k->cbmc_seconds : 0);
     if (s->options->deterministic) /* the clock is no part of the answer */

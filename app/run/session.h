@@ -33,6 +33,7 @@ struct claim {
     bool overrun;      /* it is about overruns, not about goals */
     unsigned tries;    /* checks of it alone that came to no answer */
     size_t lemmas;     /* its last clauses: only there to make its check easier */
+    size_t known;      /* lemmas that there were when it was last given some */
     uint32_t together; /* goes with at most so many into a certificate for CBMC, 0: any number */
 };
 VEC_STRUCT(claims, struct claim);

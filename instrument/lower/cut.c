@@ -77,8 +77,8 @@ static bool worth_cutting(struct lowering *lw, const struct loop_progress *p) {
     return p->iterations >= PATIENCE_INPUT && branched;
 }
 
-/* Each call in a chain has locations of its own, so a function that calls itself is kept as often as
- * it does, up to a limit. */
+/* Each call in a chain has locations of its own, so a function that calls itself is kept as often
+ * as it does, up to a limit. */
 static bool is_deep(const struct lowering *lw) {
     for (size_t i = 0; i < lw->frames.len; i++) {
         uint32_t same = 0;

@@ -165,6 +165,26 @@ static void expect_end(const char *line, int code, const char *words) {
     child_result_free(&r);
 }
 
+static void run_shell(const char *command, const char *words) {
+    const char *argv[] = {"sh", "-c", command, NULL};
+    struct child_spec spec = {.argv = argv, .dir = str_text(&dir)};
+    struct child_result r = {0};
+    expect(child_run(&spec, &r, &err));
+    TEST_ASSERT_TRUE_MESSAGE(says(&r.out, words), str_text(&r.err));
+    child_result_free(&r);
+}
+
+/* Outputs are compared at both ends of such a run. */
+static void export_deep_test(const char *database) {
+    const char *folder = path("tests");
+    expect_end(arena_printf(&arena, "export -q %s -o %s --tests plain", database, folder), 0, "");
+    run_shell("f=$(grep -l 'outputs not compared' tests/plain/*.c) && cc -o deep \"$f\" && ./deep",
+              "passed");
+    run_shell("sed 's/gk_want_out = 227U/gk_want_out = 226U/' \"$(grep -l 'not compared' "
+              "tests/plain/*.c)\" >wrong.c && cc -o wrong wrong.c; ./wrong",
+              "FAILED");
+}
+
 /* More steps than can be recorded; one that nobody can run to its end keeps the audit no longer
  * than it is told. */
 static void test_a_witness_of_a_million_steps(void) {
@@ -192,6 +212,7 @@ static void test_a_witness_of_a_million_steps(void) {
         stored, arena_printf(&arena, "SELECT id FROM goal WHERE text = %s", goal));
     store_close(stored);
     expect_end(arena_printf(&arena, "replay %s %d", file, id), 0, "The goal is hit in step 10000");
+    export_deep_test(file);
     TEST_ASSERT_EQUAL_INT(SQLITE_OK, sqlite3_open(file, &db));
     TEST_ASSERT_EQUAL_INT(SQLITE_OK, sqlite3_exec(db, forge, NULL, NULL, NULL));
     sqlite3_close(db);

@@ -16,6 +16,7 @@
 #define PROVES ENGINE_PROVES
 #define AT_ONCE ENGINE_AT_ONCE
 #define RELATES ENGINE_RELATES
+#define LATE ENGINE_LATE
 const struct engine_row engine_rows[] = {
 #define MODEL(name) ENGINE_MODEL, &engine_##name
 #define NATIVE(name) ENGINE_NATIVE, NULL

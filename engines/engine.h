@@ -67,7 +67,7 @@ struct engine {
 
 /* The columns of engines.def. */
 enum engine_home { ENGINE_MODEL, ENGINE_NATIVE, ENGINE_CBMC };
-enum engine_does { ENGINE_PROVES = 1, ENGINE_AT_ONCE = 2, ENGINE_RELATES = 4 };
+enum engine_does { ENGINE_PROVES = 1, ENGINE_AT_ONCE = 2, ENGINE_RELATES = 4, ENGINE_LATE = 8 };
 
 struct engine_row {
     const char *name, *about;

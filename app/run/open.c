@@ -163,6 +163,7 @@ void session_close(struct session *s) {
     claims_free(&s->proofs.held);
     invariant_free(&s->proofs.ground);
     mem_free(s->seen);
+    map_free(&s->climbed);
     mem_free(s->model.choice);
     invariant_free(&s->proofs.lemmas);
     simulate_close(s->simulation);

@@ -7,6 +7,7 @@
 
 enum {
     ALL_SECONDS = 60,
+    CLIMBS = 3, /* states to go on from, until one is enough */
     DETERMINISTIC_TIMES = 4,
     ROUNDS_OF_PARTS = 2 /* then slices have all constraints: what no run survives is dead, too */
 };
@@ -93,16 +94,21 @@ static void plan_all(struct plans *c, const struct engine_row *row) {
 /* CBMC takes all goals at once, too, and knows no ticks. */
 static void plan_cbmc(struct plans *c, const struct engine_row *row, bool climbing) {
     struct plan plan = {.row = row, .climbing = climbing};
-    if (climbing)
-        c->climbed = session_count(c->session, STATUS_REACHABLE);
     for (uint32_t p = 0; p < c->session->woven.goals.n_probes; p++)
         if (session_is_open(c->session, p) && session_can_decide(c->session, p))
             vec_push(&plan.probes, p);
-    plan.budget.seconds = POLICY_BUSY * policy_cbmc_seconds(c->round);
+    plan.budget.seconds = POLICY_BUSY * policy_cbmc_seconds(c->round) / (climbing ? CLIMBS : 1);
     if (plan.probes.len > 0)
         add_plan(c, plan);
     else
         plan_free(&plan);
+}
+
+/* Each from another state, and only while the ones before have left something open. */
+static void plan_climbs(struct plans *c, const struct engine_row *row) {
+    c->climbed = session_count(c->session, STATUS_REACHABLE);
+    for (int i = 0; i < CLIMBS; i++)
+        plan_cbmc(c, row, true);
 }
 
 /* What cannot be analysed may still be hit by an engine, but that is soon or never. */
@@ -118,10 +124,10 @@ static bool any_can_be_decided(const struct plans *c, const struct group *g) {
 static void engage_cbmc(struct plans *c, const struct engine_row *row) {
     bool climbs = attempt_climbs(row);
     if (climbs && c->round > 0)
-        plan_cbmc(c, row, true);
+        plan_climbs(c, row);
     plan_cbmc(c, row, false);
     if (climbs && c->round == 0)
-        plan_cbmc(c, row, true);
+        plan_climbs(c, row);
 }
 
 static void engage(struct plans *c, size_t index) {
@@ -207,23 +213,42 @@ bool plans_stage_begun(const struct plans *c) {
     return c->next == c->waiting.len;
 }
 
-/* Engines of CBMC are dear, and states that were seen since may be what a cheap proof needs. */
+/* CBMC and the late engines are dear, and states that were seen since may be what a cheap proof
+ * needs. */
 static bool lemmas_again(struct plans *c) {
-    bool again = !c->engines.data[c->stage].row->engine && c->round < POLICY_LEMMA_ROUNDS &&
+    const struct engine_row *next = c->engines.data[c->stage].row;
+    bool dear = !next->engine || engine_does(next, ENGINE_LATE);
+    bool again = dear && c->round < POLICY_LEMMA_ROUNDS &&
                  session_count(c->session, STATUS_REACHABLE) > c->reached;
     for (size_t i = 0; again && i < c->engines.len; i++)
-        if (engine_does(c->engines.data[i].row, ENGINE_AT_ONCE))
+        if (engine_does(c->engines.data[i].row, ENGINE_AT_ONCE) && !c->engines.data[i].spent)
             engage(c, i);
     return again && c->waiting.len > 0;
+}
+
+static void climb(struct plans *c) {
+    for (size_t i = 0; i < c->engines.len; i++)
+        if (attempt_climbs(c->engines.data[i].row))
+            plan_climbs(c, c->engines.data[i].row);
+}
+
+/* What simulation has come near to is a few steps away from there, and from one state CBMC asks for
+ * all goals at once: that is cheaper than one more prover for each of them. */
+static bool climb_first(struct plans *c) {
+    const struct engine_row *next = c->engines.data[c->stage].row;
+    bool first = !c->climbed_first && c->round == 0 && engine_does(next, ENGINE_LATE);
+    if (first)
+        climb(c);
+    c->climbed_first |= first;
+    return first && c->waiting.len > 0;
 }
 
 /* What was reached since is where it can go on from: once in a round at once. */
 static bool climb_again(struct plans *c) {
     bool again = c->climbed > 0 && !c->climbed_again &&
                  session_count(c->session, STATUS_REACHABLE) > c->climbed;
-    for (size_t i = 0; again && i < c->engines.len; i++)
-        if (attempt_climbs(c->engines.data[i].row))
-            plan_cbmc(c, c->engines.data[i].row, true);
+    if (again)
+        climb(c);
     c->climbed_again |= again;
     return again && c->waiting.len > 0;
 }
@@ -240,7 +265,7 @@ bool plans_next_stage(struct plans *c) {
         return !c->over;
     }
     groups_drop_decided(&c->groups, c->session);
-    if (!lemmas_again(c) && !climb_again(c))
+    if (!lemmas_again(c) && !climb_first(c) && !climb_again(c))
         engage(c, c->stage++);
     return true;
 }
@@ -259,6 +284,7 @@ void plans_note(struct plans *c, const struct task *t) {
             continue;
         e->attempts++;
         e->successes += t->successes > 0;
+        e->spent = t->successes == 0 && !t->gave_up;
         if (t->group != NONE && is_hopeless(t))
             c->groups.data[t->group].gave_up |= UINT64_C(1) << i;
     }

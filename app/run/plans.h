@@ -31,6 +31,7 @@ struct plan {
 struct engine_record {
     const struct engine_row *row;
     uint32_t attempts, successes;
+    bool spent; /* the last attempt used up its ticks for nothing */
 };
 
 struct plans {
@@ -45,6 +46,7 @@ struct plans {
     bool something;     /* this round has had a plan */
     size_t reached;     /* goals, when lemmas were sought last */
     size_t climbed;     /* goals reached when CBMC climbed last; 0: it has not yet */
+    bool climbed_first; /* before the engines that come late */
     bool climbed_again; /* in this round */
     bool over;          /* the last round is over, or a whole round had nothing to do */
 };

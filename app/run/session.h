@@ -14,6 +14,7 @@
 #include "app/cli/command.h"
 #include "app/cost/events.h"
 #include "app/cost/phases.h"
+#include "base/map.h"
 #include "base/str.h"
 #include "db/store.h"
 #include "instrument/cbmc/cbmc.h"
@@ -108,7 +109,7 @@ struct session {
     bool has_native, has_cbmc;
     struct cbmc cbmc;         /* once it has shown that it can be believed */
     uint32_t cbmc_depth[2];   /* completed by cbmc-bmc, cbmc-kind */
-    uint32_t climbs;          /* attempts of CBMC from states that were reached */
+    struct map climbed;       /* witness -> how often CBMC has gone on from it */
     VEC(struct probe) probes; /* by probe number; then one for each overrun */
     struct cell_seen *seen;   /* one per cell of the system, from simulation */
     struct run_proofs proofs;

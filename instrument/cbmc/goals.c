@@ -100,16 +100,60 @@ static int64_t number_of(const struct module_var *v, uint64_t bits) {
                                   : (int64_t)(bits << shift >> shift);
 }
 
+static void add_climb(const struct cbmc_question *q, size_t i, enum cbmc_climb climb, int64_t limit,
+                      struct str *out) {
+    const struct module_var *v = &q->base.module->state.data[q->climbers[i]];
+    str_addf(out, "    __CPROVER_assert(!((long long)%s %s %lldll), \"gk %u\");\n", v->c_expr,
+             climb < CBMC_DOWN ? ">=" : "<=", (long long)limit, cbmc_climb_number(q, i, climb));
+}
+
+static void add_round_climb(const struct cbmc_question *q, size_t i, enum cbmc_climb climb,
+                            struct str *out) {
+    str_addf(out,
+             "    __CPROVER_assert(!(gk_round && gk_now_%u - gk_then_%u == %dll), \"gk %u\");\n",
+             q->climbers[i], q->climbers[i], climb == CBMC_UP_ROUND ? CBMC_ROUND : -CBMC_ROUND,
+             cbmc_climb_number(q, i, climb));
+}
+
 static void add_climber(const struct cbmc_question *q, size_t i, struct str *out) {
     uint32_t cell = q->climbers[i];
     const struct module_var *v = &q->base.module->state.data[cell];
     int64_t start = number_of(v, q->start[cell]), by = q->steps;
-    const int64_t limit[CBMC_CLIMBS] = {start + 1, start + by, start - 1, start - by};
     assert(cbmc_can_climb(v));
-    for (int c = 0; c < CBMC_CLIMBS; c++)
-        str_addf(out, "    __CPROVER_assert(!((long long)%s %s %lldll), \"gk %u\");\n", v->c_expr,
-                 c < CBMC_DOWN ? ">=" : "<=", (long long)limit[c],
-                 cbmc_climb_number(q, i, (enum cbmc_climb)c));
+    add_climb(q, i, CBMC_UP, start + 1, out);
+    add_climb(q, i, CBMC_UP_FAST, start + by, out);
+    add_climb(q, i, CBMC_DOWN, start - 1, out);
+    add_climb(q, i, CBMC_DOWN_FAST, start - by, out);
+    if (q->steps > CBMC_ROUND) {
+        add_round_climb(q, i, CBMC_UP_ROUND, out);
+        add_round_climb(q, i, CBMC_DOWN_ROUND, out);
+    }
+}
+
+/* The state as numbers, `then` or `now`. */
+static void add_numbers(const struct cbmc_question *q, const char *when, struct str *out) {
+    for (size_t i = 0; i < q->base.module->state.len; i++) {
+        const struct module_var *v = &q->base.module->state.data[i];
+        const char *type = v->type == TYPE_FLOAT ? "double" : "long long";
+        if (v->type != TYPE_POINTER)
+            str_addf(out, "    %s gk_%s_%zu = (%s)%s;\n", type, when, i, type, v->c_expr);
+    }
+}
+
+/* Each cell is as it was then, or has moved by one in each step. */
+static void add_round(const struct cbmc_question *q, struct str *out) {
+    add_numbers(q, "now", out);
+    str_add(out, "    _Bool gk_round = 1;\n");
+    for (size_t i = 0; i < q->base.module->state.len; i++) {
+        const struct module_var *v = &q->base.module->state.data[i];
+        if (v->type == TYPE_POINTER)
+            continue;
+        str_addf(out, "    gk_round = gk_round && (gk_now_%zu == gk_then_%zu", i, i);
+        if (cbmc_can_climb(v))
+            str_addf(out, " || gk_now_%zu - gk_then_%zu == %d || gk_then_%zu - gk_now_%zu == %d", i,
+                     i, CBMC_ROUND, i, i, CBMC_ROUND);
+        str_add(out, ");\n");
+    }
 }
 
 static bool add_start(const struct cbmc_question *q, struct str *out, struct err *err) {
@@ -134,8 +178,12 @@ bool cbmc_question_write(const struct cbmc_question *q, struct str *out, struct 
     for (uint32_t j = 1; j <= q->steps; j++) {
         if (q->inductive && j == q->steps)
             str_add(out, "    gk_last = 1;\n");
+        if (q->n_climbers > 0 && j + CBMC_ROUND == q->steps + 1)
+            add_numbers(q, "then", out);
         str_add(out, "    gk_step();\n");
     }
+    if (q->n_climbers > 0 && q->steps > CBMC_ROUND)
+        add_round(q, out);
     for (size_t i = 0; i < q->n_climbers; i++)
         add_climber(q, i, out);
     str_add(out, "    return 0;\n}\n");

@@ -39,8 +39,18 @@ struct cbmc_question {
 };
 
 /* Climber i as a property of the answer: its cell ends above (below) where it started; by as many
- * as there were steps. */
-enum cbmc_climb { CBMC_UP, CBMC_UP_FAST, CBMC_DOWN, CBMC_DOWN_FAST, CBMC_CLIMBS };
+ * as there were steps; or by one in each of the last CBMC_ROUND steps, while every other cell of
+ * the state does the same or comes back to its value, so that these steps can be repeated. */
+enum cbmc_climb {
+    CBMC_UP,
+    CBMC_UP_FAST,
+    CBMC_UP_ROUND,
+    CBMC_DOWN,
+    CBMC_DOWN_FAST,
+    CBMC_DOWN_ROUND,
+    CBMC_CLIMBS
+};
+enum { CBMC_ROUND = 16 }; /* and every period that divides it: of alive counters, of toggles */
 uint32_t cbmc_climb_number(const struct cbmc_question *q, size_t i, enum cbmc_climb climb);
 bool cbmc_can_climb(const struct module_var *v);
 /* All of the state has values that can be written (no pointer that changes). */

@@ -15,7 +15,7 @@
 #include <string.h>
 
 enum {
-    MOST_STARTS = 3,
+    MOST_LOOKS = 64, /* open goals that a start is sought for */
     MOST_CLIMBERS = 40,
     CLIMB_STEPS = 17, /* a counter of 16 and one step more */
     FAR_STEPS = 4000, /* of a run that is prolonged */
@@ -30,7 +30,7 @@ struct start {
 };
 
 struct climb {
-    VEC(struct start) starts;
+    struct start start;
     VEC(uint32_t) probes;
     VEC(uint32_t) climbers;
     bool deep; /* twice as many steps */
@@ -44,9 +44,7 @@ static void start_free(struct start *start) {
 
 static void climb_free(void *payload) {
     struct climb *c = payload;
-    for (size_t i = 0; i < c->starts.len; i++)
-        start_free(&c->starts.data[i]);
-    vec_free(&c->starts);
+    start_free(&c->start);
     vec_free(&c->probes);
     vec_free(&c->climbers);
     mem_free(c);
@@ -54,10 +52,9 @@ static void climb_free(void *payload) {
 
 /* ---- in the child ---- */
 
-static void send_run(enum record_kind kind, size_t start, const struct cbmc_property *p,
-                     uint32_t probe) {
+static void send_run(enum record_kind kind, const struct cbmc_property *p, uint32_t probe) {
     struct str text = {0};
-    str_addf(&text, "%zu %u %u", start, probe, p->n_steps);
+    str_addf(&text, "%u %u", probe, p->n_steps);
     for (size_t i = 0; i < p->events.len; i++)
         if (p->events.data[i].step != UINT32_MAX) /* the initialisation is that of the start */
             str_addf(&text, " %u %u %llu", p->events.data[i].step, p->events.data[i].input,
@@ -66,28 +63,27 @@ static void send_run(enum record_kind kind, size_t start, const struct cbmc_prop
     str_free(&text);
 }
 
-/* Of each cell the fastest climb in each direction. */
-static void send_climb(const struct cbmc_question *q, size_t i, size_t start,
-                       const struct cbmc_output *answer) {
-    static const enum cbmc_climb order[2][2] = {{CBMC_UP_FAST, CBMC_UP},
-                                                {CBMC_DOWN_FAST, CBMC_DOWN}};
+/* Of each cell the climb in each direction that is the most likely to go on. */
+static void send_climb(const struct cbmc_question *q, size_t i, const struct cbmc_output *answer) {
+    static const enum cbmc_climb order[2][3] = {{CBMC_UP_ROUND, CBMC_UP_FAST, CBMC_UP},
+                                                {CBMC_DOWN_ROUND, CBMC_DOWN_FAST, CBMC_DOWN}};
     for (int direction = 0; direction < 2; direction++)
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < 3; k++) {
             const struct cbmc_property *p =
                 cbmc_output_find(answer, cbmc_climb_number(q, i, order[direction][k]));
             if (!p || p->status != CBMC_FAILURE || !p->has_trace)
                 continue;
-            send_run(RECORD_climb, start, p, NONE);
+            send_run(RECORD_climb, p, NONE);
             break;
         }
 }
 
-static size_t ask_from(struct task *t, struct cbmc_question *q, size_t start, struct str *detail) {
+static size_t ask_from(struct task *t, struct cbmc_question *q, struct str *detail) {
     struct climb *c = t->payload;
     struct cbmc_output answer;
     size_t kept = 0, before = c->probes.len;
-    q->start = c->starts.data[start].cells.data;
-    q->constants = c->starts.data[start].constants.data;
+    q->start = c->start.cells.data;
+    q->constants = c->start.constants.data;
     q->probes = c->probes.data;
     q->n_asked = c->probes.len;
     WINDOW_ADD(t->window, stats.cbmc_calls, 1);
@@ -95,13 +91,13 @@ static size_t ask_from(struct task *t, struct cbmc_question *q, size_t start, st
     for (size_t i = 0; i < before; i++) {
         const struct cbmc_property *p = cbmc_output_find(&answer, c->probes.data[i]);
         if (p && p->status == CBMC_FAILURE && p->has_trace)
-            send_run(RECORD_hit, start, p, c->probes.data[i]);
+            send_run(RECORD_hit, p, c->probes.data[i]);
         else
             c->probes.data[kept++] = c->probes.data[i];
     }
     c->probes.len = kept;
     for (size_t i = 0; ok && i < q->n_climbers; i++)
-        send_climb(q, i, start, &answer);
+        send_climb(q, i, &answer);
     cbmc_output_free(&answer);
     return before - kept;
 }
@@ -115,8 +111,8 @@ static int climb_work(struct task *t) {
                 .ilp32 = s->woven.module.ilp32,
                 .char_is_unsigned = !s->woven.module.char_is_signed,
                 .unwind = full < FEW_ITERATIONS ? full : FEW_ITERATIONS,
-                .seconds = t->seconds * 0.9 / (double)c->starts.len,
-                .cpu_seconds = t->seconds / POLICY_BUSY / (double)c->starts.len,
+                .seconds = t->seconds * 0.9,
+                .cpu_seconds = t->seconds / POLICY_BUSY,
                 .memory_mb = s->project.memory_mb},
         .base = {.woven = str_text(&s->woven.text), .module = &s->woven.module},
         .n_probes = s->woven.goals.n_probes,
@@ -125,11 +121,9 @@ static int climb_work(struct task *t) {
         .n_climbers = c->climbers.len,
     };
     struct str detail = {0};
-    size_t hits = 0;
-    for (size_t i = 0; i < c->starts.len; i++)
-        hits += ask_from(t, &q, i, &detail);
-    task_recordf(RECORD_status, "budget\tfrom %zu states that were reached: %zu hits%s%s",
-                 c->starts.len, hits, detail.len ? "; " : "", str_text(&detail));
+    size_t hits = ask_from(t, &q, &detail);
+    task_recordf(RECORD_status, "budget\tfrom a state that was reached: %zu hits%s%s", hits,
+                 detail.len ? "; " : "", str_text(&detail));
     str_free(&detail);
     return 0;
 }
@@ -140,11 +134,10 @@ static int climb_work(struct task *t) {
 static bool read_run(const struct task *t, const char *data, struct scenario *scenario,
                      uint32_t *from, uint64_t *probe) {
     const struct climb *c = t->payload;
-    uint64_t start, steps, step, input, bits;
-    if (!task_next_number(&data, &start) || start >= c->starts.len ||
-        !task_next_number(&data, probe) || !task_next_number(&data, &steps) || steps > 1000000)
+    const struct start *s = &c->start;
+    uint64_t steps, step, input, bits;
+    if (!task_next_number(&data, probe) || !task_next_number(&data, &steps) || steps > 1000000)
         return false;
-    const struct start *s = &c->starts.data[start];
     *from = s->n_steps;
     scenario->n_steps = s->n_steps + (uint32_t)steps;
     vec_append(&scenario->events, s->events.data, s->events.len);
@@ -262,18 +255,15 @@ static bool replay_start(struct session *s, const struct witness *w, struct star
     return ok && start->cells.len == s->woven.module.state.len;
 }
 
-static void add_start(struct task *t, int64_t witness, struct err *err) {
+static bool set_start(struct task *t, int64_t witness, struct err *err) {
     struct climb *c = t->payload;
     struct session *s = t->session;
     struct witness w = {0};
-    struct start start = {0};
     struct arena arena = {0};
-    if (store_get_witness(s->db, witness, &w, &arena) && replay_start(s, &w, &start, err))
-        vec_push(&c->starts, start);
-    else
-        start_free(&start);
+    bool ok = store_get_witness(s->db, witness, &w, &arena) && replay_start(s, &w, &c->start, err);
     witness_free(&w);
     arena_free(&arena);
+    return ok;
 }
 
 /* Goals that everybody hits who hits the goal; transitively. */
@@ -305,25 +295,41 @@ static int64_t nearest_witness(const struct session *s, const struct stored_verd
     return best ? best->witness : 0;
 }
 
-/* Different ones; which ones changes from attempt to attempt. */
-static bool choose_starts(struct task *t, struct err *err) {
+static uint32_t times_climbed(const struct session *s, int64_t witness) {
+    const uint32_t *times = map_get(&s->climbed, (uint64_t)witness);
+    return times ? *times : 0;
+}
+
+/* The one that was gone on from the least often; 0: none. */
+static int64_t choose_witness(const struct task *t, const struct stored_verdicts *all) {
+    const struct climb *c = t->payload;
+    const struct session *s = t->session;
+    uint32_t least = UINT32_MAX;
+    int64_t best = 0;
+    for (size_t i = 0; i < c->probes.len && i < MOST_LOOKS && least > 0; i++) {
+        uint32_t goal = s->probes.data[c->probes.data[i]].goals.data[0];
+        int64_t witness = nearest_witness(s, all, goal);
+        if (witness == 0 || times_climbed(s, witness) >= least)
+            continue;
+        least = times_climbed(s, witness);
+        best = witness;
+    }
+    return best;
+}
+
+/* Every other time from the same state it looks farther. */
+static bool choose_start(struct task *t, struct err *err) {
     struct climb *c = t->payload;
     struct session *s = t->session;
     struct stored_verdicts all = {0};
     struct arena arena = {0};
-    struct map used = {0};
-    bool ok = store_verdicts(s->db, &all, &arena, err);
-    for (size_t i = 0; ok && i < c->probes.len && c->starts.len < MOST_STARTS; i++) {
-        size_t turn = (i + s->climbs * MOST_STARTS) % c->probes.len;
-        uint32_t goal = s->probes.data[c->probes.data[turn]].goals.data[0];
-        int64_t witness = nearest_witness(s, &all, goal);
-        if (witness == 0 || map_get(&used, (uint64_t)witness))
-            continue;
-        map_put(&used, (uint64_t)witness, 1);
-        add_start(t, witness, err);
-        ok = err->code == ERR_NONE;
+    int64_t witness = store_verdicts(s->db, &all, &arena, err) ? choose_witness(t, &all) : 0;
+    bool ok = witness != 0 && set_start(t, witness, err);
+    if (ok) {
+        uint32_t times = times_climbed(s, witness);
+        c->deep = times % 2 == 1;
+        map_put(&s->climbed, (uint64_t)witness, times + 1);
     }
-    map_free(&used);
     vec_free(&all);
     arena_free(&arena);
     return ok;
@@ -358,11 +364,9 @@ struct task *attempt_climb(struct session *s, const struct engine_row *row, cons
     vec_append(&t->probes, probes, n);
     vec_append(&c->probes, probes, n);
     choose_climbers(c, s);
-    bool ok = choose_starts(t, &err);
-    s->climbs++;
-    c->deep = s->climbs % 2 == 0;
+    bool ok = choose_start(t, &err);
     err_clear(&err);
-    if (ok && c->starts.len > 0)
+    if (ok)
         return t;
     task_free(t);
     return NULL;

@@ -1,4 +1,6 @@
-/* Which cells may be related: those that one comparison, or the next value of one cell, adds up. */
+/* Which cells may be related: those that one comparison, or the next value of one cell, adds up;
+ * those that a target compares, and these with all that their next values add up: `k` falls from
+ * where `n` was left while `j` rises, and `j < n && k < 1` names two of the three. */
 #include "engines/domains/domains.h"
 
 #include "base/mem.h"
@@ -125,6 +127,11 @@ static void group_of_target(struct finder *f, term_t hit) {
             fits = collect(f, term_arg(ts, t, 0), &g) && collect(f, term_arg(ts, t, 1), &g);
     if (fits)
         note_group(f, &g);
+    struct group wider = g;
+    for (size_t i = 0; i < g.n && fits; i++)
+        fits = collect(f, f->sys->cells.data[g.cell[i]].next, &wider);
+    if (fits)
+        note_group(f, &wider);
     mem_free(mark);
 }
 

@@ -100,6 +100,44 @@ static void test_equal_in_one_mode(void) {
     TEST_ASSERT_EQUAL_INT(0, deads("apart soon", term_and(&ts, on, differ(x, y))));
 }
 
+/* While the mode is 1, k falls from where n was left, which is 8 or more, and j rises. The target
+ * names k and j; that they add up to n is said by what k becomes. */
+static term_t fall_and_rise(int64_t least) {
+    term_t enter = flag("enter"), mode = add_cell("mode", 1, false, term_int(&ts, 1, 0));
+    term_t on = term_eq(&ts, mode, term_int(&ts, 1, 1));
+    term_t more = add_input("more", 8, false),
+           first = plus(term_cast(&ts, OP_ZEXT, 16, more), least);
+    term_t n = add_cell("n", 16, false, i16(least)), k = add_cell("k", 16, false, i16(0));
+    term_t j = add_cell("j", 16, false, i16(0));
+    next(0, term_cast(&ts, OP_B2I, 1, term_or(&ts, on, enter)));
+    next(1, ite(term_or(&ts, on, enter), n, first));
+    next(2, ite(on, plus(k, -1), ite(enter, n, k)));
+    next(3, ite(on, plus(j, 1), i16(0)));
+    return term_and(&ts, on, term_and(&ts, below(k, 4), below(j, 4)));
+}
+
+static int deads_knowing(int64_t least) {
+    struct invariant lemma;
+    term_t hit = fall_and_rise(least);
+    invariant_init(&lemma);
+    lemma.k = 1;
+    invariant_add(&lemma, &(struct bound){.cell = 1, .kind = BOUND_GE, .ordinal = least}, 1);
+    invariant_add(&lemma, &(struct bound){.cell = 1, .kind = BOUND_LE, .ordinal = least + 255}, 1);
+    known = &lemma;
+    int n = deads("below", hit);
+    known = NULL;
+    invariant_free(&lemma);
+    return n;
+}
+
+static void test_a_third_cell_that_the_target_does_not_name(void) {
+    TEST_ASSERT_EQUAL_INT(1, deads_knowing(8)); /* more than 3 and 3 */
+}
+
+static void test_a_third_cell_that_may_be_less(void) {
+    TEST_ASSERT_EQUAL_INT(0, deads_knowing(5));
+}
+
 /* ---- random systems against all their states ---- */
 
 enum { CELLS = 4, X_BITS = 4, STATES = 1 << (1 + 3 * X_BITS), SYSTEMS = 1000 };
@@ -240,6 +278,8 @@ int main(void) {
     RUN_TEST(test_a_queue);
     RUN_TEST(test_a_queue_that_is_wrong);
     RUN_TEST(test_equal_in_one_mode);
+    RUN_TEST(test_a_third_cell_that_the_target_does_not_name);
+    RUN_TEST(test_a_third_cell_that_may_be_less);
     RUN_TEST(test_random_systems);
     return UNITY_END();
 }

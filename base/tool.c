@@ -77,6 +77,11 @@ char *tool_cbmc(struct arena *arena) {
     return tool_find(arena, "GOALKEEPER_CBMC", names, 1);
 }
 
+char *tool_bitwuzla(struct arena *arena) {
+    static const char *const names[] = {"bitwuzla"};
+    return tool_find(arena, "GOALKEEPER_BITWUZLA", names, 1);
+}
+
 char *tool_cc(struct arena *arena) {
     static const char *const names[] = {"cc", "gcc"};
     return tool_find(arena, "GOALKEEPER_CC", names, 2);

@@ -15,8 +15,9 @@
 
 #include "base/arena.h"
 
-char *tool_cbmc(struct arena *arena);  /* GOALKEEPER_CBMC */
-char *tool_cc(struct arena *arena);    /* GOALKEEPER_CC: cc, gcc */
+char *tool_cbmc(struct arena *arena);     /* GOALKEEPER_CBMC */
+char *tool_bitwuzla(struct arena *arena); /* GOALKEEPER_BITWUZLA */
+char *tool_cc(struct arena *arena);       /* GOALKEEPER_CC: cc, gcc */
 char *tool_clang(struct arena *arena); /* GOALKEEPER_CLANG: clang-19, Debian's and Ubuntu's place */
 
 /* The first of n names (or paths) that is a program, unless the variable ("": none) says

@@ -1,13 +1,15 @@
-/* What three checkers say of the same proofs: Z3 and our own solver of the model, stock CBMC of the
- * certificate, which is C.
+/* What several checkers say of the same proofs: Z3, Bitwuzla and our own solver of the model, stock
+ * CBMC of the certificate, which is C.
  *
  *     bench/checkers [--seconds 60] [--z3 3000000] DB...
  *
+ * Where Bitwuzla is found it is a fourth, with a quarter of the time for each of its questions.
  * One line a database: proofs of dead goals, what each checker confirms, leaves undecided, refutes,
  * its CPU seconds, and how many proofs one confirms and another refutes; these are listed, and so
  * is what CBMC or Z3 refutes. `--z3`: effort for each question, in Z3's own count.
  */
 #include "app/audit/audit.h"
+#include "app/audit/bitwuzla.h"
 #include "app/audit/evidence_file.h"
 #include "base/log.h"
 #include "base/tool.h"
@@ -19,7 +21,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-enum checker { Z3, OURS, CBMC, CHECKERS };
+enum checker { Z3, OURS, CBMC, BITWUZLA, CHECKERS };
 
 struct tally {
     unsigned said[3]; /* by enum audit_answer */
@@ -33,6 +35,8 @@ struct count {
 
 struct bench {
     struct recheck cbmc;
+    struct bitwuzla bitwuzla;
+    int checkers; /* without Bitwuzla one less */
     unsigned effort;
     struct evidence_file file;
     struct evidence_model model;
@@ -51,13 +55,14 @@ static enum audit_answer ask(struct bench *b, enum checker who, const struct inv
                              const char *certificate, double *seconds) {
     bool floats;
     struct str what = {0};
-    double before = clock_cpu(RUSAGE_SELF);
-    enum audit_answer said = who == CBMC ? answer_of(recheck(&b->cbmc, certificate, NULL, seconds))
-                             : who == Z3
-                                 ? audit_by_z3(&b->model.sys, inv, b->effort, &floats, &what)
-                                 : audit_by_solver(&b->model.sys, inv, 0, &what);
-    if (who != CBMC)
-        *seconds += clock_cpu(RUSAGE_SELF) - before;
+    double before = clock_cpu(RUSAGE_SELF) + clock_cpu(RUSAGE_CHILDREN), unused = 0;
+    struct bitwuzla_limits limits = {.cpu_seconds = b->cbmc.seconds / 4};
+    enum audit_answer said =
+        who == CBMC       ? answer_of(recheck(&b->cbmc, certificate, NULL, &unused))
+        : who == Z3       ? audit_by_z3(&b->model.sys, inv, b->effort, &floats, &what)
+        : who == BITWUZLA ? audit_by_bitwuzla(&b->bitwuzla, &b->model.sys, inv, &limits, &what)
+                          : audit_by_solver(&b->model.sys, inv, 0, &what);
+    *seconds += clock_cpu(RUSAGE_SELF) + clock_cpu(RUSAGE_CHILDREN) - before;
     str_free(&what);
     return said;
 }
@@ -65,16 +70,17 @@ static enum audit_answer ask(struct bench *b, enum checker who, const struct inv
 static void note(struct bench *b, int64_t proof, const enum audit_answer *said) {
     static const char *const words[] = {
         [AUDIT_CONFIRMED] = "yes", [AUDIT_REFUTED] = "NO", [AUDIT_UNDECIDED] = "?"};
-    str_addf(&b->notes, "  %s: proof %lld: Z3 %s, own solver %s, CBMC %s\n", b->path,
-             (long long)proof, words[said[Z3]], words[said[OURS]], words[said[CBMC]]);
+    str_addf(&b->notes, "  %s: proof %lld: Z3 %s, own solver %s, CBMC %s, Bitwuzla %s\n", b->path,
+             (long long)proof, words[said[Z3]], words[said[OURS]], words[said[CBMC]],
+             words[said[BITWUZLA]]);
 }
 
 static void check(struct bench *b, int64_t id, const struct invariant *inv, const char *certificate,
                   struct count *c) {
-    enum audit_answer said[CHECKERS];
+    enum audit_answer said[CHECKERS] = {[BITWUZLA] = AUDIT_UNDECIDED};
     bool yes = false, no = false;
     c->proofs++;
-    for (int who = 0; who < CHECKERS; who++) {
+    for (int who = 0; who < b->checkers; who++) {
         said[who] = ask(b, who, inv, certificate, &c->by[who].seconds);
         c->by[who].said[said[who]]++;
         yes |= said[who] == AUDIT_CONFIRMED;
@@ -185,6 +191,10 @@ int main(int argc, char **argv) {
     struct count all = {0};
     struct bench b = {.effort = 3000000, .cbmc = {.seconds = 60}};
     int first = take_options(&b, argc, argv);
+    struct str ignored = {0};
+    b.checkers =
+        bitwuzla_open(&b.bitwuzla, tool_bitwuzla(&b.arena), &ignored) ? CHECKERS : BITWUZLA;
+    str_free(&ignored);
     b.cbmc.cbmc = tool_cbmc(&b.arena);
     if (!b.cbmc.cbmc || first >= argc || b.cbmc.seconds <= 0 || b.effort == 0) {
         fprintf(stderr, "usage: checkers [--seconds N] [--z3 EFFORT] DB...   (CBMC %s)\n",
@@ -192,12 +202,9 @@ int main(int argc, char **argv) {
         return 2;
     }
     printf("%-32s %6s %7s", "database", "proofs", "without");
+    static const char *const names[] = {"Z3 yes", "own", "CBMC", "Bitw"};
     for (int who = 0; who < CHECKERS; who++)
-        printf(" %6s %3s %3s %8s",
-               who == Z3     ? "Z3 yes"
-               : who == OURS ? "own"
-                             : "CBMC",
-               "?", "no", "CPU s");
+        printf(" %6s %3s %3s %8s", names[who], "?", "no", "CPU s");
     printf(" %8s\n", "disagree");
     bool ok = true;
     for (int i = first; ok && i < argc; i++)

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-const char *const checker_names[] = {"replay", "cbmc", "z3", "solver", NULL};
+const char *const checker_names[] = {"replay", "cbmc", "z3", "bitwuzla", "solver", NULL};
 
 bool checkers_have(const char *set, const char *name) {
     size_t len = strlen(name);

@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-/* "replay", "cbmc", "z3", "solver"; NULL at the end. */
+/* "replay", "cbmc", "z3", "bitwuzla", "solver"; NULL at the end. */
 extern const char *const checker_names[];
 
 bool checkers_have(const char *set, const char *name); /* no set has nothing */

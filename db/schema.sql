@@ -45,7 +45,7 @@ CREATE TABLE goal (
     witness    INTEGER REFERENCES witness (id),
     proof      INTEGER REFERENCES proof (id),
     implied_by INTEGER REFERENCES goal (id), -- the goal whose evidence this is
-    checked_by TEXT,                -- who accepted the evidence: replay; cbmc, z3, solver by commas
+    checked_by TEXT,                -- who accepted the evidence: replay; or by commas cbmc, z3, bitwuzla, solver
     assumes    TEXT,
     reason     TEXT,
     slice_hash TEXT,                -- of the part of the model that the verdict depends on

@@ -133,6 +133,8 @@ bool store_verdict(struct store *store, const struct verdict *verdict, struct er
 /* Somebody else has confirmed a dead goal, too, with this certificate; 0: with the one it has. */
 bool store_rechecked(struct store *store, uint32_t goal, int64_t proof, const char *checked_by,
                      struct err *err);
+/* Who has accepted the evidence of a goal's verdict, a set; NULL: it has none. */
+const char *store_checked_by(struct store *store, uint32_t goal, struct arena *arena);
 /* A failed check of evidence: kept with both sides; the goal goes back to open. */
 bool store_alarm(struct store *store, uint32_t goal, const char *text, int64_t witness,
                  int64_t proof, struct err *err);

@@ -210,7 +210,7 @@ static const char *column_copy(sqlite3_stmt *s, int column, struct arena *arena)
     return text ? arena_strdup(arena, text) : NULL;
 }
 
-static const char *checked_before(struct store *store, uint32_t goal, struct arena *arena) {
+const char *store_checked_by(struct store *store, uint32_t goal, struct arena *arena) {
     struct err ignored = {0};
     const char *set = NULL;
     sqlite3_stmt *s = store_prepare(store, "SELECT checked_by FROM goal WHERE id = ?1", &ignored);
@@ -226,7 +226,7 @@ bool store_rechecked(struct store *store, uint32_t goal, int64_t proof, const ch
                      struct err *err) {
     assert(proof >= 0 && checked_by);
     struct arena arena = {0};
-    const char *all = checkers_add(&arena, checked_before(store, goal, &arena), checked_by);
+    const char *all = checkers_add(&arena, store_checked_by(store, goal, &arena), checked_by);
     sqlite3_stmt *s =
         store_prepare(store,
                       "UPDATE goal SET proof = coalesce(nullif(?2, 0), proof), checked_by = ?3 "

@@ -5,12 +5,15 @@
 #include <string.h>
 
 const char *report_checkers(struct report_data *d, const char *set) {
-    static const char *const words[][2] = {
-        {"replay", "replay"}, {"cbmc", "CBMC"}, {"z3", "Z3"}, {"solver", "a fresh solver"}};
+    static const char *const words[][2] = {{"replay", "replay"},
+                                           {"cbmc", "CBMC"},
+                                           {"z3", "Z3"},
+                                           {"bitwuzla", "Bitwuzla"},
+                                           {"solver", "a fresh solver"}};
     enum { WORDS = sizeof words / sizeof *words };
     const char *found[WORDS] = {0}, *text = "";
     size_t n = 0;
-    assert(set && WORDS == 4); /* as in db/checkers.h */
+    assert(set && WORDS == 5); /* as in db/checkers.h */
     for (size_t i = 0; i < WORDS; i++)
         if (checkers_have(set, words[i][0]))
             found[n++] = words[i][1];

@@ -3,6 +3,7 @@
  * solver answers on the model. A stored certificate is written again, byte for byte, before it is
  * believed. */
 #include "app/audit/audit.h"
+#include "app/audit/bitwuzla.h"
 
 #include "base/file.h"
 #include "base/mem.h"
@@ -310,16 +311,51 @@ enum audit_answer audit_by_z3(const struct system *sys, const struct invariant *
 }
 
 bool audit_write_obligations(const struct system *sys, const struct invariant *invariant,
-                             struct arena *names, struct z3_obligations *out) {
+                             const char *status, struct arena *names, struct z3_obligations *out) {
     struct slice slice;
     struct invariant inv;
     invariant_init(&inv);
     slice_for(&slice, sys, invariant, true);
     put_on_slice(&inv, invariant, &slice, sys);
-    bool ok = z3_write(&slice.sys, &inv, names, out);
+    bool ok = z3_write(&slice.sys, &inv, status, names, out);
     invariant_free(&inv);
     slice_free(&slice);
     return ok;
+}
+
+/* What cannot be said exactly is not asked, so that a solution is a refutation. It is not told
+ * which answer is wanted: Bitwuzla ends with an error instead of another one. */
+static enum audit_answer ask_each(const struct bitwuzla *b, const struct z3_obligations *all,
+                                  const struct bitwuzla_limits *limits, struct str *what) {
+    enum bitwuzla_answer said = BITWUZLA_UNSAT;
+    assert(all->len > 0);
+    for (size_t i = 0; said == BITWUZLA_UNSAT && i < all->len; i++) {
+        struct str detail = {0};
+        said = bitwuzla_ask(b, &all->data[i].text, limits, &detail);
+        if (said != BITWUZLA_UNSAT)
+            str_addf(what, "%s%s%s", all->data[i].name, detail.len ? ": " : "", str_text(&detail));
+        str_free(&detail);
+    }
+    return said == BITWUZLA_UNSAT ? AUDIT_CONFIRMED
+           : said == BITWUZLA_SAT ? AUDIT_REFUTED
+                                  : AUDIT_UNDECIDED;
+}
+
+enum audit_answer audit_by_bitwuzla(const struct bitwuzla *b, const struct system *sys,
+                                    const struct invariant *invariant,
+                                    const struct bitwuzla_limits *limits, struct str *what) {
+    struct arena names = {0};
+    struct z3_obligations all = {0};
+    enum audit_answer answer = AUDIT_UNDECIDED;
+    if (audit_write_obligations(sys, invariant, "unknown", &names, &all))
+        answer = ask_each(b, &all, limits, what);
+    else
+        str_add(what, "it cannot be said exactly in SMT-LIB");
+    for (size_t i = 0; i < all.len; i++)
+        str_free(&all.data[i].text);
+    vec_free(&all);
+    arena_free(&names);
+    return answer;
 }
 
 bool audit_write_btor2(const struct system *sys, const struct invariant *invariant,

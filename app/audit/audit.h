@@ -59,11 +59,17 @@ enum audit_answer audit_by_solver(const struct system *sys, const struct invaria
  * is in play (`floats`) its word alone is not enough. */
 enum audit_answer audit_by_z3(const struct system *sys, const struct invariant *invariant,
                               unsigned effort, bool *floats, struct str *what);
+/* The same by Bitwuzla, a question an obligation. `what` may also say why there is no answer. */
+struct bitwuzla;
+struct bitwuzla_limits;
+enum audit_answer audit_by_bitwuzla(const struct bitwuzla *bitwuzla, const struct system *sys,
+                                    const struct invariant *invariant,
+                                    const struct bitwuzla_limits *limits, struct str *what);
 /* The obligations of a proof as SMT-LIB text, a question each, for any solver; false: they cannot
  * be said exactly. */
 struct z3_obligations;
 bool audit_write_obligations(const struct system *sys, const struct invariant *invariant,
-                             struct arena *names, struct z3_obligations *out);
+                             const char *status, struct arena *names, struct z3_obligations *out);
 /* The proof as a transition system in BTOR2; false: it is not about integers alone. */
 bool audit_write_btor2(const struct system *sys, const struct invariant *invariant,
                        struct str *out);

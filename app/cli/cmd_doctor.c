@@ -7,8 +7,8 @@
 static void print_piece(const struct options *o, const struct doctor_piece *piece) {
     if (piece->works && o->quiet)
         return;
-    printf("%-8s %-17s %s\n", piece->works ? "ok" : "missing", piece->name,
-           str_text(&piece->detail));
+    const char *state = piece->works ? "ok" : piece->extra ? "optional" : "missing";
+    printf("%-8s %-17s %s\n", state, piece->name, str_text(&piece->detail));
     if (piece->remedy.len > 0)
         printf("%-8s %-17s %s\n", "", "", str_text(&piece->remedy));
 }

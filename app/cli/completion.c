@@ -48,7 +48,7 @@ static void add_knobs(FILE *out) {
 }
 
 static void add_checkers(FILE *out) {
-    fputs("cbmc z3 solver", out);
+    fputs("cbmc z3 bitwuzla solver", out);
 }
 
 static void add_exclusions(FILE *out) {

@@ -11,7 +11,7 @@
 
 struct doctor_piece {
     const char *name;
-    bool works;
+    bool works, extra; /* extra: nothing depends on it */
     struct str detail; /* version and place, or what is wrong */
     struct str remedy; /* empty when it works */
 };
@@ -19,7 +19,7 @@ struct doctor_piece {
 struct doctor_report {
     struct doctor_piece *pieces;
     size_t n;
-    bool complete; /* everything works */
+    bool complete; /* everything works but what is extra */
 };
 
 void doctor_examine(struct doctor_report *report);

@@ -32,7 +32,7 @@ bool gate_options(const struct options *o, struct gate *gate, bool *asks, struct
         if (!gate_knows_checker(o->require_checked_by.data[i])) {
             err_set(err, ERR_USAGE, "--require-checked-by: unknown checker '%s'",
                     o->require_checked_by.data[i]);
-            return err_remedy(err, "they are cbmc, z3 and solver");
+            return err_remedy(err, "they are cbmc, z3, bitwuzla and solver, or how many of them");
         }
     gate->checkers = &o->require_checked_by;
     *asks = gate->minimums.len || gate->max_open != GATE_ANY || gate->max_dead != GATE_ANY ||

@@ -87,8 +87,8 @@ static bool right_number_of_arguments(const struct options *o, struct err *err) 
 
 /* Tools are found through the environment (base/tool.h), by us and by our children. */
 static void publish_tools(const struct options *o) {
-    static const enum option_index tools[] = {OPT_cbmc, OPT_cc, OPT_clang};
-    const char *const given[] = {o->cbmc, o->cc, o->clang};
+    static const enum option_index tools[] = {OPT_cbmc, OPT_bitwuzla, OPT_cc, OPT_clang};
+    const char *const given[] = {o->cbmc, o->bitwuzla, o->cc, o->clang};
     struct arena arena = {0};
     for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)
         if (given[i])

@@ -58,7 +58,7 @@ static bool write_questions(struct writer *w, int64_t id, const struct invariant
                             struct err *err) {
     struct z3_obligations all = {0};
     bool ok = true;
-    if (!audit_write_obligations(&w->model.sys, inv, &w->arena, &all))
+    if (!audit_write_obligations(&w->model.sys, inv, "unsat", &w->arena, &all))
         log_warning(w->log, "proof %lld cannot be said exactly in SMT-LIB", (long long)id);
     else
         for (size_t i = 0; ok && i < all.len; i++)

@@ -262,10 +262,13 @@ int64_t batch_store(const struct batch *b, struct session *s, const char *certif
 
 bool batch_alarm(const struct batch *b, struct session *s, const char *certificate,
                  const char *detail, struct err *err) {
+    struct str text = {0};
+    str_addf(&text, "the check of a proof failed: %s", detail);
     int64_t proof = batch_store(b, s, certificate, err);
-    for (size_t i = 0; proof && i < b->probes.len; i++)
-        if (!session_alarm(s, b->probes.data[i], "the check of a proof failed", 0, proof, err))
-            return false;
+    bool ok = proof > 0;
+    for (size_t i = 0; ok && i < b->probes.len; i++)
+        ok = session_alarm(s, b->probes.data[i], str_text(&text), 0, proof, err);
+    str_free(&text);
     log_error(s->log, "a proof by %s failed its check: %s", b->claims.data[0].engine, detail);
-    return proof > 0;
+    return ok;
 }

@@ -230,6 +230,11 @@ static void leave_to_cbmc(struct check *k, struct session *s) {
     vec_clear(&k->batch.claims);
 }
 
+static void leave_to_others(struct check *k, struct session *s) {
+    attempt_bitwuzla_later(s, &k->batch.claims);
+    leave_to_cbmc(k, s);
+}
+
 static bool confirmed(struct check *k, struct session *s, struct err *err) {
     const struct batch *b = &k->batch;
     assert(session_overruns_dead(s) && b->claims.len > 0);
@@ -256,7 +261,7 @@ static bool confirmed(struct check *k, struct session *s, struct err *err) {
     }
     share_clauses(s, &b->invariant);
     if (ok)
-        leave_to_cbmc(k, s);
+        leave_to_others(k, s);
     return ok;
 }
 

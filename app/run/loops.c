@@ -148,6 +148,7 @@ static void forget_claims(struct claims *claims) {
 static void forget_model(struct session *s) {
     forget_claims(&s->proofs.waiting);
     forget_claims(&s->proofs.unconfirmed);
+    forget_claims(&s->proofs.unasked);
     forget_claims(&s->proofs.held);
     invariant_free(&s->proofs.lemmas);
     invariant_init(&s->proofs.lemmas);

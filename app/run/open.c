@@ -160,6 +160,7 @@ void session_close(struct session *s) {
     vec_free(&s->earlier);
     claims_free(&s->proofs.waiting);
     claims_free(&s->proofs.unconfirmed);
+    claims_free(&s->proofs.unasked);
     claims_free(&s->proofs.held);
     invariant_free(&s->proofs.ground);
     mem_free(s->seen);

@@ -142,6 +142,19 @@ static bool open_cbmc(struct session *s) {
     return ok;
 }
 
+/* Nobody misses it, so one that is not there is no word worth. */
+static bool open_bitwuzla(struct session *s) {
+    struct str why = {0};
+    const char *program = tool_bitwuzla(&s->arena);
+    bool ok = bitwuzla_open(&s->bitwuzla, program, &why);
+    if (!ok && program)
+        log_warning(s->log, "Bitwuzla is not used: %s", str_text(&why));
+    else if (ok)
+        log_detail(s->log, "Bitwuzla %s (%s)", s->bitwuzla.version, program);
+    str_free(&why);
+    return ok;
+}
+
 /* They are in the reports; of a task, which mostly gets none, they are also said. */
 static bool take_limitations(struct session *s, struct err *err) {
     for (size_t i = 0; i < s->model.lowered.limitations.len; i++) {
@@ -169,6 +182,7 @@ bool session_prepare(struct session *s, struct err *err) {
         return false;
     session_phase(s, PHASE_build);
     s->has_cbmc = open_cbmc(s);
+    s->has_bitwuzla = open_bitwuzla(s);
     if (!s->resumed.same)
         open_native(s);
     session_phase(s, PHASE_prepare);
@@ -186,7 +200,7 @@ bool session_prepare(struct session *s, struct err *err) {
     resume_count(s);
     if (s->resumed.same && !session_decided(s))
         open_native(s);
-    if (!s->model.present || !s->has_cbmc)
+    if (!s->model.present || !(s->has_cbmc || s->has_bitwuzla))
         return true;
     return session_overruns_dead(s) ? resume_unconfirmed(s, err) : resume_overruns(s, err);
 }

@@ -19,6 +19,7 @@
 static void take_over(struct session *s, const struct verdict *v) {
     struct probe *p = &s->probes.data[s->woven.goals.list.data[v->goal].probe];
     p->by_cbmc |= v->status == STATUS_DEAD && session_by_cbmc(v);
+    p->by_bitwuzla |= v->status == STATUS_DEAD && session_by_bitwuzla(v);
     if (v->status != STATUS_OPEN)
         p->status = v->status;
     else if (v->bound > p->bound) {
@@ -203,29 +204,34 @@ void resume_tell(const struct session *s) {
                  n, carried, again - carried, n - again);
 }
 
-/* ---- proofs that CBMC has not seen yet ---- */
+/* ---- proofs that CBMC, or Bitwuzla, has not seen yet ---- */
 
 static bool without_cbmc(const struct verdict *v) {
     return v->status == STATUS_DEAD && !session_by_cbmc(v);
+}
+
+static bool without_bitwuzla(const struct verdict *v) {
+    return v->status == STATUS_DEAD && !session_by_bitwuzla(v);
 }
 
 bool resume_complete(struct session *s) {
     struct stored_verdicts all = {0};
     struct err ignored = {0};
     bool has_cbmc = tool_cbmc(&s->arena) != NULL;
+    bool has_bitwuzla = tool_bitwuzla(&s->arena) != NULL;
     bool any = session_count(s, STATUS_OPEN) < s->woven.goals.list.len; /* an earlier run got far */
     bool complete = any && session_decided(s) && store_verdicts(s->db, &all, &s->arena, &ignored);
     complete = complete && !store_unexplained(s->db);
-    for (size_t i = 0; complete && has_cbmc && i < all.len; i++)
-        complete = !without_cbmc(&all.data[i].verdict);
+    for (size_t i = 0; complete && i < all.len; i++)
+        complete = !(has_cbmc && without_cbmc(&all.data[i].verdict)) &&
+                   !(has_bitwuzla && without_bitwuzla(&all.data[i].verdict));
     err_clear(&ignored);
     vec_free(&all);
     return complete;
 }
 
-static bool wants_cbmc(const struct session *s, const struct verdict *v) {
-    return without_cbmc(v) &&
-           s->probes.data[s->woven.goals.list.data[v->goal].probe].target != NONE;
+static bool is_in_model(const struct session *s, const struct verdict *v) {
+    return s->probes.data[s->woven.goals.list.data[v->goal].probe].target != NONE;
 }
 
 /* Shards that begin with the same proofs show each of them to CBMC once: they take turns in the
@@ -322,7 +328,7 @@ bool resume_overruns(struct session *s, struct err *err) {
     return ok;
 }
 
-/* ---- what waits for CBMC ---- */
+/* ---- what waits for CBMC, and for Bitwuzla ---- */
 
 static void add_target(struct claim *claim, uint32_t target) {
     for (size_t i = 0; i < claim->invariant.targets.len; i++)
@@ -331,24 +337,26 @@ static void add_target(struct claim *claim, uint32_t target) {
     vec_push(&claim->invariant.targets, target);
 }
 
-bool resume_unconfirmed(struct session *s, struct err *err) {
+/* The proofs of all goals `without` his word, for his queue. */
+static bool queue_again(struct session *s, struct claims *queue,
+                        bool (*without)(const struct verdict *), struct err *err) {
     struct stored_verdicts all = {0};
     struct map of_proof = {0}, places = {0}; /* row to its claim; to its place */
-    assert(s->model.present && s->proofs.unconfirmed.len == 0);
+    assert(s->model.present && queue->len == 0);
     bool ok = store_verdicts(s->db, &all, &s->arena, err);
     for (size_t i = 0; ok && i < all.len; i++) {
         const struct verdict *v = &all.data[i].verdict;
         struct claim claim;
         uint32_t place = v->proof > 0 ? place_of(&places, v->proof) : 0;
-        if (!wants_cbmc(s, v) || !is_our_proof(s, v, place))
+        if (!without(v) || !is_in_model(s, v) || !is_our_proof(s, v, place))
             continue;
         if (!map_get(&of_proof, (uint64_t)v->proof)) {
             if (!claim_again(s, v->proof, &claim))
                 continue;
-            map_put(&of_proof, (uint64_t)v->proof, (uint32_t)s->proofs.unconfirmed.len);
-            vec_push(&s->proofs.unconfirmed, claim);
+            map_put(&of_proof, (uint64_t)v->proof, (uint32_t)queue->len);
+            vec_push(queue, claim);
         }
-        add_target(&s->proofs.unconfirmed.data[*map_get(&of_proof, (uint64_t)v->proof)],
+        add_target(&queue->data[*map_get(&of_proof, (uint64_t)v->proof)],
                    s->probes.data[s->woven.goals.list.data[v->goal].probe].target);
     }
     map_free(&of_proof);
@@ -357,9 +365,14 @@ bool resume_unconfirmed(struct session *s, struct err *err) {
     return ok;
 }
 
+bool resume_unconfirmed(struct session *s, struct err *err) {
+    return (!s->has_cbmc || queue_again(s, &s->proofs.unconfirmed, without_cbmc, err)) &&
+           (!s->has_bitwuzla || queue_again(s, &s->proofs.unasked, without_bitwuzla, err));
+}
+
 bool resume_released(struct session *s, const struct invariant *proof, struct err *err) {
     bool before = session_overruns_dead(s);
     if (!session_overruns_proved(s, proof, err))
         return false;
-    return before || !session_overruns_dead(s) || !s->has_cbmc || resume_unconfirmed(s, err);
+    return before || !session_overruns_dead(s) || resume_unconfirmed(s, err);
 }

@@ -25,7 +25,8 @@ void resume_tell(const struct session *s);
 /* Overruns are proved anew in each run. What an earlier proof says of them is checked, which is
  * quicker than to find it once more; then what waits for CBMC follows. */
 bool resume_overruns(struct session *s, struct err *err);
-/* Dead goals that only the solver has confirmed wait for CBMC, as if they had just been proved. */
+/* Dead goals that CBMC has not confirmed wait for it, those that Bitwuzla has not for that one, as
+ * if they had just been proved. */
 bool resume_unconfirmed(struct session *s, struct err *err);
 /* The overruns among the targets of this confirmed proof are dead; with the last one the above. */
 bool resume_released(struct session *s, const struct invariant *proof, struct err *err);

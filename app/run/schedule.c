@@ -151,6 +151,11 @@ static void reasons_done(struct schedule *c) {
     session_phase(c->session, PHASE_decide);
 }
 
+static struct task *confirmation(struct session *s) {
+    struct task *t = attempt_confirm(s);
+    return t ? t : attempt_bitwuzla(s);
+}
+
 /* CBMC's look at proofs has a share of the time while goals are open. When nothing else is left it
  * has all of it, but not for much longer than the search took. */
 static struct task *next_confirmation(struct schedule *c) {
@@ -160,13 +165,13 @@ static struct task *next_confirmation(struct schedule *c) {
     if (c->over) {
         bool patient = s->proofs.confirming == CONFIRM_ONLY ||
                        session_elapsed(s) - c->search_ended < policy_patience(c->search_ended);
-        return patient ? attempt_confirm(c->session) : NULL;
+        return patient ? confirmation(c->session) : NULL;
     }
     bool late = policy_late(session_left(s), session_total(s));
     if (c->deterministic || confirmations(c) > 0 || (!late && attempt_confirm_waits(s)) ||
         !policy_confirm_share(c->confirm_seconds, c->attempt_seconds, late))
         return NULL;
-    return attempt_confirm(c->session);
+    return confirmation(c->session);
 }
 
 /* Checks go before everything else; a deterministic run has them among those that wait. */

@@ -17,8 +17,9 @@
  * (check.c); what it confirms goes through session_dead() into the database, and on to
  * session.proofs.unconfirmed. When the search is over the reasons are found (app/because), whose
  * certificates are the first that CBMC confirms; attempt_confirm() takes batches from there to CBMC
- * (confirm.c), which changes who stands behind the verdict, or raises an alarm. What no check has
- * confirmed is no verdict.
+ * (confirm.c), which changes who stands behind the verdict, or raises an alarm. So does Bitwuzla,
+ * where it is, with session.proofs.unasked (attempt/bitwuzla.c). What no check has confirmed is no
+ * verdict.
  */
 #ifndef APP_RUN_SCHEDULE_H
 #define APP_RUN_SCHEDULE_H

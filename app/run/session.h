@@ -11,6 +11,7 @@
 #ifndef APP_RUN_SESSION_H
 #define APP_RUN_SESSION_H
 
+#include "app/audit/bitwuzla.h"
 #include "app/cli/command.h"
 #include "app/cost/events.h"
 #include "app/cost/phases.h"
@@ -47,6 +48,7 @@ struct probe {
     bool lost;           /* an overrun, and the model reaches one: no proof excludes them all */
     uint32_t shard;      /* whose it is, 0: of all (app/run/shard.h) */
     bool by_cbmc;        /* dead, and CBMC has accepted a proof of it, or has found it */
+    bool by_bitwuzla;    /* dead, and Bitwuzla has accepted a proof of it */
     bool alarmed;        /* evidence on it failed its check: nobody tries again in this run */
     enum status status;
     int64_t bound;        /* steps within which it is proved not reached, -1: none */
@@ -89,6 +91,7 @@ struct run_proofs {
     struct claims held;        /* until the overruns are decided */
     struct claims waiting;     /* for their check */
     struct claims unconfirmed; /* checked by the solver; CBMC has not been asked yet */
+    struct claims unasked;     /* the same, and Bitwuzla has not; where there is one */
     enum confirming confirming;
     struct invariant ground; /* proves the overruns that are dead; part of every proof */
     struct invariant lemmas;
@@ -106,8 +109,10 @@ struct session {
     struct simulation *simulation;
     struct engine_knobs knobs;
     struct run_model model;
-    bool has_native, has_cbmc;
+    bool has_native, has_cbmc, has_bitwuzla;
     struct cbmc cbmc;         /* once it has shown that it can be believed */
+    struct bitwuzla bitwuzla; /* the same */
+    bool bitwuzla_told;       /* that it gave no answer */
     uint32_t cbmc_depth[2];   /* completed by cbmc-bmc, cbmc-kind */
     struct map climbed;       /* witness -> how often CBMC has gone on from it */
     VEC(struct probe) probes; /* by probe number; then one for each overrun */

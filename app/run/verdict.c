@@ -73,11 +73,16 @@ bool session_dead(struct session *s, uint32_t probe, const struct finding *f, st
     v.status = STATUS_DEAD;
     v.proof = f->evidence;
     s->probes.data[probe].by_cbmc |= session_by_cbmc(&v);
+    s->probes.data[probe].by_bitwuzla |= session_by_bitwuzla(&v);
     return put(s, probe, v, err);
 }
 
 bool session_by_cbmc(const struct verdict *v) {
     return checkers_have(v->checked_by, "cbmc") || engine_is_cbmc(v->engine);
+}
+
+bool session_by_bitwuzla(const struct verdict *v) {
+    return checkers_have(v->checked_by, "bitwuzla");
 }
 
 bool session_rechecked(struct session *s, uint32_t probe, const char *who, int64_t proof,
@@ -87,6 +92,7 @@ bool session_rechecked(struct session *s, uint32_t probe, const char *who, int64
     for (size_t g = 0; ok && p->status == STATUS_DEAD && g < p->goals.len; g++)
         ok = store_rechecked(s->db, p->goals.data[g], proof, who, err);
     p->by_cbmc |= str_same(who, "cbmc");
+    p->by_bitwuzla |= str_same(who, "bitwuzla");
     return ok;
 }
 

@@ -23,6 +23,7 @@ bool session_bound(struct session *s, const char *engine, uint32_t probe, int64_
                    struct err *err);
 /* CBMC has accepted the proof, or has found it itself. */
 bool session_by_cbmc(const struct verdict *v);
+bool session_by_bitwuzla(const struct verdict *v);
 /* Who else has accepted the proof of a dead goal: `proof`, a row, if it is another one than before,
  * else 0. */
 bool session_rechecked(struct session *s, uint32_t probe, const char *who, int64_t proof,

@@ -334,6 +334,7 @@ struct z3_said z3_check(const struct system *sys, const struct invariant *inv, u
 struct writing {
     const struct system *sys;
     const struct invariant *inv;
+    const char *status; /* told to the solver */
     struct z3_obligations *out;
     bool exact;
 };
@@ -348,7 +349,7 @@ static void write(struct writing *w, const char *name, void (*ask)(struct questi
     vec_push(&q.asserted, truth(&q, true)); /* the last one is given apart */
     unsigned n = (unsigned)q.asserted.len - 1;
     const char *text =
-        Z3_benchmark_to_smtlib_string(c, name, q.z.floats ? "QF_BVFP" : "QF_BV", "unsat", "", n,
+        Z3_benchmark_to_smtlib_string(c, name, q.z.floats ? "QF_BVFP" : "QF_BV", w->status, "", n,
                                       q.asserted.data, q.asserted.data[n]);
     w->exact &= !q.z.approximated && Z3_get_error_code(c) == Z3_OK;
     str_add(&made.text, text);
@@ -357,9 +358,9 @@ static void write(struct writing *w, const char *name, void (*ask)(struct questi
     z3_translation_free(&q.z);
 }
 
-bool z3_write(const struct system *sys, const struct invariant *inv, struct arena *names,
-              struct z3_obligations *out) {
-    struct writing w = {.sys = sys, .inv = inv, .out = out, .exact = true};
+bool z3_write(const struct system *sys, const struct invariant *inv, const char *status,
+              struct arena *names, struct z3_obligations *out) {
+    struct writing w = {.sys = sys, .inv = inv, .status = status, .out = out, .exact = true};
     assert(inv->k >= 1 && out->len == 0);
     if (inv->k > DEEPEST)
         return false;

@@ -32,14 +32,15 @@ struct z3_said {
 
 /* `effort` limits each of the questions. */
 struct z3_said z3_check(const struct system *sys, const struct invariant *inv, unsigned effort);
-/* The same questions as SMT-LIB text for any solver: each of them must be unsatisfiable. False when
- * there are none (the induction is too deep), or when some operator has no exact word in Z3. */
+/* The same questions as SMT-LIB text for any solver: each of them must be unsatisfiable, as the
+ * status "unsat" says; "unknown" says nothing. False when there are none (the induction is too
+ * deep), or when some operator has no exact word in Z3. */
 struct z3_obligation {
     const char *name; /* "initiation", "consecution", "safety", "base_case_0" … */
     struct str text;
 };
 VEC_STRUCT(z3_obligations, struct z3_obligation);
-bool z3_write(const struct system *sys, const struct invariant *inv, struct arena *names,
-              struct z3_obligations *out);
+bool z3_write(const struct system *sys, const struct invariant *inv, const char *status,
+              struct arena *names, struct z3_obligations *out);
 
 #endif

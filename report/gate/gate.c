@@ -219,18 +219,37 @@ static bool is_worse(const struct gate *gate, const struct report_goal *g) {
     return baseline_is_worse(g, baseline_find(gate->baseline, g->key));
 }
 
+/* "2": as many of them, whoever they are; 0: a name. */
+static unsigned least_checkers(const char *name) {
+    return name[0] >= '1' && name[0] <= '4' && !name[1] ? (unsigned)(name[0] - '0') : 0;
+}
+
 bool gate_knows_checker(const char *name) {
+    if (least_checkers(name))
+        return true;
     for (size_t i = 0; checker_names[i]; i++)
         if (strcmp(checker_names[i], name) == 0)
             return strcmp(name, "replay") != 0; /* that is for runs */
     return false;
 }
 
+static unsigned count_checkers(const char *set) {
+    unsigned n = 0;
+    for (size_t i = 0; checker_names[i]; i++)
+        n += checkers_have(set, checker_names[i]);
+    return n;
+}
+
+static bool has_checker(const char *set, const char *wanted) {
+    unsigned least = least_checkers(wanted);
+    return least ? count_checkers(set) >= least : checkers_have(set, wanted);
+}
+
 static bool lacks_checker(const struct gate *gate, const struct report_goal *g) {
     bool all = true;
     assert(gate->checkers && gate->checkers->len > 0);
     for (size_t i = 0; i < gate->checkers->len; i++)
-        all = all && checkers_have(g->checked_by, gate->checkers->data[i]);
+        all = all && has_checker(g->checked_by, gate->checkers->data[i]);
     return g->status == STATUS_DEAD && !g->helper && !all;
 }
 
@@ -239,7 +258,8 @@ static void check_checkers(const struct gate *gate, struct report_data *d, struc
     if (!gate->checkers || gate->checkers->len == 0)
         return;
     for (size_t i = 0; i < gate->checkers->len; i++)
-        names = arena_printf(&o->arena, "%s%s%s", names, i ? "," : "", gate->checkers->data[i]);
+        names = arena_printf(&o->arena, "%s%s%s%s", names, i ? "," : "", gate->checkers->data[i],
+                             least_checkers(gate->checkers->data[i]) ? " checkers" : "");
     struct gate_result *r = add(o, "require-checked-by", true, "", "");
     for (size_t i = 0; i < d->goals.len; i++)
         if (lacks_checker(gate, &d->goals.data[i]))

@@ -55,7 +55,7 @@ struct gate_outcome {
 /* "mcdc=100", "branch=95.5", "covered=90"; `option` names the option in messages. */
 bool gate_parse_minimum(const char *option, const char *text, struct gate_minimum *minimum,
                         struct err *err);
-/* "cbmc", "z3", "solver" */
+/* "cbmc", "z3", "bitwuzla", "solver"; "2": as many of them, whoever they are */
 bool gate_knows_checker(const char *name);
 /* The goals of the outcome point into the data. */
 void gate_check(const struct gate *gate, struct report_data *data, struct gate_outcome *outcome);

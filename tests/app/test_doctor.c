@@ -134,6 +134,23 @@ static void test_missing_temporary_folder(void) {
     expect_missing("TMPDIR=/no/such/folder", "temporary folder", "no temporary folder");
 }
 
+/* Without it nothing is missing. */
+static void test_what_is_optional(void) {
+    const char *bad = put_program("bitwuzla", "#!/bin/sh\necho 'it is broken'\n");
+    const char *const settings[] = {"GOALKEEPER_BITWUZLA=/no/such/bitwuzla",
+                                    arena_printf(&arena, "GOALKEEPER_BITWUZLA=%s", bad)};
+    const char *const reasons[] = {"is not installed", "it is broken"};
+    for (size_t i = 0; i < 2; i++) {
+        const char *environment[] = {settings[i], NULL};
+        child_result_free(&result);
+        result = run_program("doctor", environment, NULL);
+        const char *line = line_of("Bitwuzla");
+        TEST_ASSERT_TRUE_MESSAGE(line && str_starts(line, "optional "), str_text(&result.out));
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(line, reasons[i]), line);
+        TEST_ASSERT_EQUAL_INT(strstr(str_text(&result.out), "missing ") ? 2 : 0, result.code);
+    }
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_complete_machine);
@@ -146,5 +163,6 @@ int main(void) {
     RUN_TEST(test_missing_libraries);
     RUN_TEST(test_other_commands_explain_a_missing_library);
     RUN_TEST(test_missing_temporary_folder);
+    RUN_TEST(test_what_is_optional);
     return UNITY_END();
 }

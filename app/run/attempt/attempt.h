@@ -33,6 +33,10 @@ bool attempt_cbmc_engine(const struct session *s, const struct engine_row *row);
 struct task *attempt_check(struct session *s);
 /* The same by CBMC for proofs that only the solver has confirmed. */
 struct task *attempt_confirm(struct session *s);
+/* The same by Bitwuzla, where it is; NULL: nothing waits for it. */
+struct task *attempt_bitwuzla(struct session *s);
+/* These claims, which the solver has confirmed, wait for it: copies of them. */
+void attempt_bitwuzla_later(struct session *s, const struct claims *claims);
 /* All dead goals together on the compiled program; NULL: there is none, or no build. */
 struct task *attempt_trial(struct session *s);
 /* CBMC is shown the proofs of reasons before those of verdicts, for they are smaller: in a small

@@ -38,6 +38,12 @@ const char *decimal_text(struct arena *arena, double value, bool single) {
     return arena_strdup(arena, text);
 }
 
+void decimal_physical(double raw, double lsb, double offset, struct str *out) {
+    char text[DECIMAL_MAX];
+    snprintf(text, sizeof text, "%.15g", raw * lsb + offset);
+    decimal_add(strtod(text, NULL), false, out);
+}
+
 void decimal_constant(double value, bool single, struct str *out) {
     size_t begin = out->len;
     decimal_add(value, single, out);

@@ -16,6 +16,8 @@
 /* Of a finite value; `single`: it is a float, and need only read back as one. */
 void decimal_add(double value, bool single, struct str *out);
 const char *decimal_text(struct arena *arena, double value, bool single);
+/* raw * lsb + offset in 15 digits, which is what a double has: 0.3 of 3 times 0.1. */
+void decimal_physical(double raw, double lsb, double offset, struct str *out);
 void decimal_constant(double value, bool single, struct str *out); /* that is no integer in C */
 
 #endif

@@ -15,6 +15,15 @@ int criterion_find(const char *name) {
     return -1;
 }
 
+const char *criterion_says(int kind, int64_t value) {
+    assert(kind < GOAL_KINDS && value <= 1);
+    if (value < 0)
+        return "";
+    if (kind == GOAL_mcdc)
+        return value ? " decides the outcome as true" : " decides the outcome as false";
+    return value ? " is true" : " is false";
+}
+
 void goals_free(struct goals *goals) {
     vec_free(&goals->list);
     vec_free(&goals->decisions);

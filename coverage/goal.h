@@ -26,6 +26,9 @@ struct criterion {
 };
 extern const struct criterion criteria[GOAL_KINDS];
 int criterion_find(const char *name); /* -1 when unknown */
+/* What is said of a goal's text: " is true", " decides the outcome as true"; "" without a value.
+ * `kind` may be unknown. */
+const char *criterion_says(int kind, int64_t value);
 
 struct goal {
     uint64_t key; /* stable: function, AST path, occurrence, kind, value */

@@ -71,7 +71,7 @@ static bool read_goal(struct baseline *b, const struct json_item *item) {
     if (!*g.key || status < 0 || kind < 0)
         return false;
     if (value >= 0)
-        g.text = arena_printf(&b->arena, "%s is %s", text, value ? "true" : "false");
+        g.text = arena_printf(&b->arena, "%s%s", text, criterion_says(kind, value));
     g.status = (enum status)status;
     struct report_goal as_goal = {.status = g.status, .robust = criteria[kind].robustness};
     g.finding = report_finding(&as_goal);

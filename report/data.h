@@ -141,7 +141,7 @@ bool report_is_met(const struct report_goal *g);
 
 /* ---- words (report/words.c) ---- */
 
-/* "x > 3 is true", "x = 1;", "row T - = T of a || b" */
+/* "x > 3 is true", "x > 3 decides the outcome as true", "x = 1;", "row T - = T of a || b" */
 const char *report_goal_text(struct report_data *data, const struct report_goal *g);
 /* The verdict in one sentence. */
 const char *report_sentence(struct report_data *data, const struct report_goal *g);

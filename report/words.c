@@ -38,7 +38,7 @@ const char *report_goal_text(struct report_data *d, const struct report_goal *g)
     if (decision)
         return arena_printf(&d->arena, "row %s = %c of %s", g->text, g->value ? 'T' : 'F',
                             decision->text);
-    return arena_printf(&d->arena, "%s is %s", g->text, g->value ? "true" : "false");
+    return arena_printf(&d->arena, "%s%s", g->text, criterion_says((int)g->criterion, g->value));
 }
 
 static const char *steps(struct report_data *d, int64_t n) {

@@ -40,7 +40,7 @@ static void show_value(const struct module_var *v, uint64_t bits, struct str *te
     uint64_t sign = v->type == TYPE_SIGNED && v->bits < 64 ? bits >> (v->bits - 1) & 1 : 0;
     int64_t raw = (int64_t)(sign ? bits | ~UINT64_C(0) << v->bits : bits);
     double number = v->type == TYPE_UNSIGNED ? (double)bits : (double)raw;
-    decimal_add(number * v->lsb + v->offset, false, text);
+    decimal_physical(number, v->lsb, v->offset, text);
 }
 
 static bool load(struct replay *r, int64_t goal, struct err *err) {

@@ -27,7 +27,7 @@ static void add_physical(const struct module_var *v, uint64_t bits, struct str *
     uint64_t sign = v->type == TYPE_SIGNED && v->bits < 64 ? bits >> (v->bits - 1) & 1 : 0;
     int64_t raw = (int64_t)(sign ? bits | ~UINT64_C(0) << v->bits : bits);
     double number = v->type == TYPE_UNSIGNED ? (double)bits : (double)raw;
-    decimal_add(number * v->lsb + v->offset, false, out);
+    decimal_physical(number, v->lsb, v->offset, out);
 }
 
 /* " (-40 scaled)", in the unit that the generator's comment gives; nothing where it gives none. */

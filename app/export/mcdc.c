@@ -186,7 +186,7 @@ static bool add_dead(struct package *p, const struct report_goal *g, struct err 
     str_addf(&p->text, "\n* Goal %lld: condition %lld, ", (long long)g->id,
              (long long)g->condition + 1);
     add_markdown(&p->text, g->text);
-    str_addf(&p->text, ", decides the outcome as %s.\n  Reason: ", g->value ? "true" : "false");
+    str_addf(&p->text, ",%s.\n  Reason: ", criterion_says(GOAL_mcdc, g->value));
     add_markdown(&p->text, *g->because ? g->because : "not known");
     if (g->cause > 0)
         str_addf(&p->text, " (%s, cause %lld)", g->class, (long long)g->cause);

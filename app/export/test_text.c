@@ -59,7 +59,7 @@ static void add_goal(const struct run *run, const struct run_goal *g, struct str
     assert(hit);
     str_addf(out, " *   %lld  %s  ", (long long)g->id, g->kind);
     comment_text(g->text, out);
-    str_add(out, g->value < 0 ? "" : g->value ? " is true" : " is false");
+    str_add(out, criterion_says(criterion_find(g->kind), g->value));
     str_add(out, "\n *       ");
     comment_text(g->file, out);
     str_addf(out, ":%d in ", g->line);

@@ -57,6 +57,12 @@ static const char summary_sql[] =
     "round(100.0 * sum(overlay = 'covered') / sum(overlay IN ('covered', 'gap')), 1) END "
     "AS percent_of_reachable FROM overlay GROUP BY kind ORDER BY kind";
 
+/* Behind the text of a goal, whose kind is column 3. */
+static const char *words_of_value(struct rows *r, int column) {
+    return criterion_says(criterion_find(rows_text(r, 3)),
+                          rows_null(r, column) ? -1 : rows_int(r, column));
+}
+
 static bool print_gaps(struct store *db, struct err *err) {
     struct rows *r = rows_open(db,
                                "SELECT goal_id, file, line, kind, text, value FROM overlay WHERE "
@@ -69,10 +75,7 @@ static bool print_gaps(struct store *db, struct err *err) {
         if (n >= MOST_GAPS)
             continue;
         printf("  %lld  %s:%lld  %s  %s%s\n", (long long)rows_int(r, 0), rows_text(r, 1),
-               (long long)rows_int(r, 2), rows_text(r, 3), rows_text(r, 4),
-               rows_null(r, 5)  ? ""
-               : rows_int(r, 5) ? " is true"
-                                : " is false");
+               (long long)rows_int(r, 2), rows_text(r, 3), rows_text(r, 4), words_of_value(r, 5));
     }
     if (n > MOST_GAPS)
         printf("  … and %zu more: goalkeeper query --sql \"SELECT * FROM overlay WHERE overlay = "
@@ -84,11 +87,12 @@ static bool print_gaps(struct store *db, struct err *err) {
 /* Nobody knows who is right: the files may be of another source or build. */
 static bool tell_alarms(const struct options *o, struct store *db, size_t *n, struct err *err) {
     struct rows *r = rows_open(
-        db, "SELECT goal_id, file, line, kind, text FROM overlay WHERE overlay = 'alarm'", err);
+        db, "SELECT goal_id, file, line, kind, text, value FROM overlay WHERE overlay = 'alarm'",
+        err);
     for (*n = 0; rows_next(r); ++*n)
-        log_error(o->log, "goal %lld is dead, and was hit: %s:%lld %s %s",
+        log_error(o->log, "goal %lld is dead, and was hit: %s:%lld %s %s%s",
                   (long long)rows_int(r, 0), rows_text(r, 1), (long long)rows_int(r, 2),
-                  rows_text(r, 3), rows_text(r, 4));
+                  rows_text(r, 3), rows_text(r, 4), words_of_value(r, 5));
     if (*n > 0)
         log_note(o->log, "either what was measured is another source, build or interface (ranges, "
                          "calibration: 'goalkeeper query' says what each verdict rests on), or "

@@ -191,7 +191,7 @@ static void add_goal(const struct goal *g, struct str *out) {
     for (const char *c = g->text; *c; c++)
         if (c[0] != '*' || c[1] != '/') /* nothing may end the comment */
             str_addc(out, *c);
-    str_add(out, g->value < 0 ? "\n" : g->value ? " is true\n" : " is false\n");
+    str_addf(out, "%s\n", criterion_says((int)g->kind, g->value));
 }
 
 void batch_describe(const struct batch *b, const struct session *s, struct str *out) {

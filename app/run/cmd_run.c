@@ -48,7 +48,7 @@ static void print_goal(struct rows *r) {
     printf("  %lld  %s:%lld  %s  %s", (long long)rows_int(r, 0), rows_text(r, 1),
            (long long)rows_int(r, 2), rows_text(r, 3), rows_text(r, 4));
     if (!rows_null(r, 5))
-        printf(" is %s", rows_int(r, 5) ? "true" : "false");
+        fputs(criterion_says(criterion_find(rows_text(r, 3)), rows_int(r, 5)), stdout);
     if (rows_text(r, 8)[0])
         printf("  (%s, depth %lld, checked by %s)", rows_text(r, 6), (long long)rows_int(r, 7),
                rows_text(r, 8));

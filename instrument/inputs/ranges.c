@@ -210,8 +210,8 @@ bool range_scale(const struct range_note *note, struct scalar scalar, struct ran
         mpq_set_ui(lsb, 1, 1);
     else
         read_scaling(note, lsb, offset);
-    range->lsb = mpq_get_d(lsb);
-    range->offset = mpq_get_d(offset);
+    range->lsb = nearest_float(lsb, false);
+    range->offset = nearest_float(offset, false);
     bool usable = false, outside = false; /* all of it beyond the type: a mistake, no promise */
     if (note->min && range_number(note->min, value)) {
         to_raw(value, lsb, offset, scalar);

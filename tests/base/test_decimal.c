@@ -37,6 +37,24 @@ static void test_numbers_look_as_people_write_them(void) {
     expect("0.30000000000000004", 0.1 + 0.2, false);
 }
 
+static void test_physical_values(void) {
+    static const struct {
+        double raw, lsb, offset;
+        const char *text;
+    } cases[] = {{3, 0.1, 0, "0.3"},
+                 {500, 0.1, 0, "50"},
+                 {-5120, 0.0078125, 0, "-40"},
+                 {7, 0.1, -40, "-39.3"},
+                 {1, 0.392156862745098, 0, "0.392156862745098"},
+                 {4294967295.0, 1, 0.5, "4294967295.5"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct str out = {0};
+        decimal_physical(cases[i].raw, cases[i].lsb, cases[i].offset, &out);
+        TEST_ASSERT_EQUAL_STRING(cases[i].text, str_text(&out));
+        str_free(&out);
+    }
+}
+
 static void test_constants_are_no_integers(void) {
     static const double values[] = {70.0, 0.5, 1e20, -3.0};
     static const char *const texts[] = {"70.0", "0.5", "1e+20", "-3.0"};
@@ -76,6 +94,7 @@ static void test_every_number_reads_back(void) {
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_numbers_look_as_people_write_them);
+    RUN_TEST(test_physical_values);
     RUN_TEST(test_constants_are_no_integers);
     RUN_TEST(test_every_number_reads_back);
     return UNITY_END();

@@ -92,6 +92,8 @@ static void test_offset_and_inward_rounding(void) {
     TEST_ASSERT_EQUAL_UINT64(0, r.min);
     TEST_ASSERT_EQUAL_UINT64(255, r.max);
     TEST_ASSERT_TRUE(r.offset == -40 && r.lsb == 0.5);
+    r = scaled("/* LSB: 0.1 OFF: 0.3 MIN/MAX: 0 .. 1 */", U8);
+    TEST_ASSERT_TRUE(r.offset == 0.3 && r.lsb == 0.1);
     r = scaled("/* LSB: 3 OFF: 0 MIN/MAX: -10 .. 10 */", S8);
     TEST_ASSERT_EQUAL_INT64(-3, as_signed(S8, r.min));
     TEST_ASSERT_EQUAL_INT64(3, as_signed(S8, r.max));

@@ -172,7 +172,9 @@ void html_decisions(struct report_data *d, struct str *out) {
     str_add(out, "<div class=\"wide\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\" "
                  "class=\"n\">decision"
                  "</th><th scope=\"col\">what</th><th scope=\"col\" class=\"n\">conditions</th><th "
-                 "scope=\"col\" class=\"n\">MC/DC</th><th scope=\"col\">place</th><th "
+                 "scope=\"col\" class=\"n\">MC/DC, ");
+    str_add(out, report_is_unique_cause(d) ? "conditions" : "outcomes");
+    str_add(out, "</th><th scope=\"col\">place</th><th "
                  "scope=\"col\">function</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < d->decisions.len; i++) {
         const struct report_decision *decision = &d->decisions.data[i];

@@ -141,7 +141,9 @@ static void add_iso_row(struct report_data *d, size_t i, const struct report_cou
                         struct str *out) {
     bool mcdc = strcmp(iso_rows[i].criterion, "mcdc") == 0;
     const char *name = mcdc ? "MC/DC" : iso_rows[i].criterion;
-    const char *form = !mcdc ? "" : report_is_unique_cause(d) ? " (unique-cause)" : " (masking)";
+    const char *form = !mcdc                       ? ""
+                       : report_is_unique_cause(d) ? " (unique-cause, in conditions)"
+                                                   : " (masking, in outcomes)";
     str_addf(out, "<tr><td>%s</td><th scope=\"row\">%s%s</th><td class=\"c\">%s</td>",
              iso_rows[i].level, name, form, mark(d, i));
     int kind = criterion_find(iso_rows[i].criterion);
@@ -165,6 +167,13 @@ static void add_iso(struct report_data *d, const struct report_count *unique, st
     str_add(out, "</tbody>\n</table></div>\n");
 }
 
+/* The same goals, two for each condition. */
+static void add_masking_conditions(const struct report_data *d, struct str *out) {
+    struct report_count count = truth_masking_count(d);
+    str_add(out, "<tr><th scope=\"row\">mcdc (masking, in conditions)</th>");
+    html_counts(&count, true, out);
+}
+
 static void add_all_criteria(struct report_data *d, const struct report_count *unique,
                              struct str *out) {
     html_heading(out, "criteria", "All criteria of coverage");
@@ -177,11 +186,14 @@ static void add_all_criteria(struct report_data *d, const struct report_count *u
         if (c->total == 0 || criteria[i].robustness)
             continue;
         bool mcdc = i == GOAL_mcdc;
-        str_addf(out, "<tr><th scope=\"row\">%s%s</th>", c->criterion, mcdc ? " (masking)" : "");
+        str_addf(out, "<tr><th scope=\"row\">%s%s</th>", c->criterion,
+                 mcdc ? " (masking, in outcomes)" : "");
         html_counts(c, true, out);
+        if (mcdc)
+            add_masking_conditions(d, out);
     }
     if (unique->total > 0) {
-        str_add(out, "<tr><th scope=\"row\">mcdc (unique-cause)</th>");
+        str_add(out, "<tr><th scope=\"row\">mcdc (unique-cause, in conditions)</th>");
         html_counts(unique, true, out);
     }
     str_add(out, "</tbody>\n</table></div>\n");

@@ -115,3 +115,33 @@ struct report_count truth_unique_count(const struct report_data *data) {
     assert(count.reachable + count.dead + count.open == count.total);
     return count;
 }
+
+/* Both outcomes as one: it is shown when both are, and dead when one is. */
+static void count_condition(const struct report_goal *a, const struct report_goal *b,
+                            struct report_count *count) {
+    bool met = report_is_met(a) && report_is_met(b);
+    bool dead = a->status == STATUS_DEAD || b->status == STATUS_DEAD;
+    bool justified = !met && !report_needs_attention(a) && !report_needs_attention(b);
+    count->total++;
+    count->reachable += met;
+    count->dead += dead;
+    count->open += !met && !dead;
+    count->justified += justified;
+    count->accepted += justified && dead;
+}
+
+struct report_count truth_masking_count(const struct report_data *data) {
+    struct report_count count = {.criterion = "mcdc"};
+    for (size_t i = 0; i < data->decisions.len; i++) {
+        struct truth t = {0};
+        truth_of(&data->decisions.data[i], &t);
+        for (size_t c = 0; c < t.conditions.len; c++) {
+            const struct truth_condition *condition = &t.conditions.data[c];
+            if (condition->mcdc[0] && condition->mcdc[1])
+                count_condition(condition->mcdc[0], condition->mcdc[1], &count);
+        }
+        truth_free(&t);
+    }
+    assert(count.reachable + count.dead + count.open == count.total);
+    return count;
+}

@@ -44,4 +44,8 @@ void truth_free(struct truth *truth);
  * 0 when no rows were asked for. */
 struct report_count truth_unique_count(const struct report_data *data);
 
+/* Masking MC/DC of the same decisions in conditions: both outcomes of one have to be shown. The
+ * goals, and their counts, are outcomes. */
+struct report_count truth_masking_count(const struct report_data *data);
+
 #endif

@@ -163,6 +163,16 @@ static void check_measured(struct report_data *d, struct gate_outcome *o) {
     }
 }
 
+/* What MC/DC is counted in: "18 outcomes, 2 of 9 conditions". */
+static const char *units(const struct report_data *d, struct gate_minimum m, struct arena *arena) {
+    if (m.kind != GOAL_mcdc || report_is_unique_cause(d))
+        return m.kind == GOAL_mcdc ? " conditions" : "";
+    struct report_count c = truth_masking_count(d);
+    return arena_printf(arena, " outcomes, %zu of %zu conditions",
+                        m.of_reachable ? c.reachable : c.reachable + c.justified,
+                        m.of_reachable ? c.total - c.dead : c.total);
+}
+
 static void check_minimum(struct report_data *d, struct gate_minimum m, struct gate_outcome *o) {
     assert(m.kind < GOAL_KINDS);
     const char *kind = criteria[m.kind].name, *of = m.of_reachable ? " of reachable" : "";
@@ -174,9 +184,9 @@ static void check_minimum(struct report_data *d, struct gate_minimum m, struct g
     if (unique)
         s = unique_cause(d, m.of_reachable, r);
     double percent = report_percent(s.covered, s.total);
-    r->about =
-        arena_printf(&o->arena, "%s%s: %.2f %%%s (%zu of %zu), at least %g %%", kind,
-                     unique ? " (unique-cause)" : "", percent, of, s.covered, s.total, m.percent);
+    r->about = arena_printf(&o->arena, "%s%s: %.2f %%%s (%zu of %zu%s), at least %g %%", kind,
+                            unique ? " (unique-cause)" : "", percent, of, s.covered, s.total,
+                            units(d, m, &o->arena), m.percent);
     r->passed = percent >= m.percent;
     if (!r->passed)
         r->remedy = arena_printf(&o->arena, "list them: goalkeeper query --kind %s --status %s",

@@ -26,9 +26,10 @@ static bool has_no_range(const struct module_var *v) {
     return !v->has_range && (!v->range_from || str_same(v->range_from, "type"));
 }
 
-/* Inputs of the slice that have no range. */
+/* Inputs of the slice that have no range; `stubs`: how many of them are results of functions that
+ * have no body. */
 static size_t name_free_inputs(const struct session *s, const struct system *slice,
-                               struct str *text) {
+                               struct str *text, size_t *stubs) {
     struct map seen = {0};
     size_t n = 0;
     for (size_t i = 0; i < slice->inputs.len; i++) {
@@ -36,6 +37,7 @@ static size_t name_free_inputs(const struct session *s, const struct system *sli
         if (id == NONE || !has_no_range(&s->woven.module.inputs.data[id]) || map_get(&seen, id))
             continue;
         map_put(&seen, id, 1);
+        *stubs += s->woven.module.inputs.data[id].role == VAR_STUB;
         if (n++ < MOST_NAMED)
             str_addf(text, "%s%s", n > 1 ? ", " : "", s->woven.module.inputs.data[id].path);
     }
@@ -105,10 +107,16 @@ static const char *add_lever_of_slice(const struct session *s, const struct prob
                                       struct map *known, struct str *text) {
     struct str names = {0};
     struct slice slice;
+    size_t stubs = 0, n;
     const char *class = "range";
     slicer_make(s->model.slicer, &slice,
                 &(struct slice_wish){.targets = &p->target, .n_targets = 1});
-    if (name_free_inputs(s, &slice.sys, &names) > 0) {
+    n = name_free_inputs(s, &slice.sys, &names, &stubs);
+    if (n > 0 && n == stubs) {
+        class = "missing body";
+        str_addf(text, "the sources that define them, or ranges of what they return: %s",
+                 str_text(&names));
+    } else if (n > 0) {
         str_addf(text, "ranges of the inputs that have none: %s", str_text(&names));
     } else {
         class = name_state(&slice.sys, known, &names);
@@ -142,6 +150,8 @@ static const char *add_lever(const struct session *s, const struct probe *p, str
                 : strstr(str_text(&names), "loop")  ? "loop"
                                                     : "construct";
         str_addf(text, "the model ends where this may be reached: %s", str_text(&names));
+    } else if (p->tried.len == 0 && p->bound < 0) {
+        str_add(text, "more time (--seconds), or more engines (--engines): none has come to it");
     } else {
         class = add_lever_of_slice(s, p, known, text);
     }

@@ -371,6 +371,34 @@ static void test_open_goals_name_what_they_wait_for(void) {
     TEST_ASSERT_EQUAL_INT(1, words(str_text(&r.out), "| `m.c:4` | 1 | waits for: counter | "));
 }
 
+static void open_after(const char *engines, const char *class, const char *text) {
+    put("m.c", "unsigned char in; static unsigned laps, out; unsigned lib_check(unsigned a);\n"
+               "void step(void) {\n"
+               "    if (in > 3 && laps < 5) laps++;\n"
+               "    if (laps == 800000) out = 1;\n"
+               "    if (lib_check(in) == 3u) out = 2;\n"
+               "}\n");
+    put("goalkeeper.json",
+        "{\"name\": \"m\", \"sources\": [\"m.c\"], \"step\": \"step\", \"inputs\": [{\"name\": "
+        "\"in\", \"min\": 0, \"max\": 9}], \"criteria\": [\"statement\"]}\n");
+    file_remove_tree(path("m.db"));
+    run_tool(arena_printf(&arena, "run --engines %s --seconds 60 --db m.db", engines), NULL);
+    expect_end(0, NULL);
+    TEST_ASSERT_EQUAL_INT64(
+        1, number_in("m.db", arena_printf(&arena,
+                                          "SELECT count(*) FROM open_goal o JOIN goal g ON g.id = "
+                                          "o.id WHERE g.text LIKE 'out = %%' AND o.class = "
+                                          "'%s' AND o.text LIKE '%s'",
+                                          class, text)));
+}
+
+/* Where nobody has tried it that is what would help most; nobody can give a range to what the
+ * program defines nowhere. */
+static void test_open_goals_that_wait_for_somebody(void) {
+    open_after("simulate", "budget", "%more engines%none has come to it");
+    open_after("kind --goal-ticks 1 --goal-seconds 5", "missing body", "the sources%: lib_check()");
+}
+
 /* The goals come back to life when what their reason names is another. */
 static void test_without_the_reason_the_goal_lives(void) {
     decide(3, 101);
@@ -574,6 +602,7 @@ int main(void) {
     RUN_TEST(test_obligations_are_smt_lib);
     RUN_TEST(test_proofs_are_transition_systems);
     RUN_TEST(test_open_goals_name_what_they_wait_for);
+    RUN_TEST(test_open_goals_that_wait_for_somebody);
     RUN_TEST(test_sarif_has_a_result_a_cause);
     RUN_TEST(test_without_the_reason_the_goal_lives);
     return UNITY_END();

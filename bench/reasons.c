@@ -4,7 +4,8 @@
  *
  *     bench/reasons [--seconds 60] DB...
  *
- * One line a database; then what was not as it should be. Goals of one probe are asked about once.
+ * One line a database; then what was not as it should be. Goals of one probe are asked about once;
+ * those that are dead because of another goal, whose certificate they have, are not.
  */
 #include "base/file.h"
 #include "base/tool.h"
@@ -84,7 +85,8 @@ static bool check_all(struct bench *b, struct store *db, struct count *c, struct
     struct rows *r =
         rows_open(db,
                   "SELECT min(g.id), g.probe, r.proof, count(*) FROM reason_proof r JOIN goal g ON "
-                  "g.id = r.goal AND g.status = 'dead' GROUP BY g.probe ORDER BY 1",
+                  "g.id = r.goal AND g.status = 'dead' JOIN because b ON b.goal = g.id AND "
+                  "b.class <> 'upstream' GROUP BY g.probe ORDER BY 1",
                   err);
     bool ok = r != NULL;
     while (ok && rows_next(r)) {

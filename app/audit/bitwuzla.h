@@ -7,8 +7,9 @@
  * its standard input, confined (base/sandbox/confine.h), and may open no file of the user's.
  *
  *     struct bitwuzla bitwuzla;
- *     if (bitwuzla_open(&bitwuzla, program, &detail))
- *         answer = bitwuzla_ask(&bitwuzla, &text, &limits, &detail);
+ *     struct bitwuzla_limits limits = {.cpu_seconds = 10};
+ *     if (bitwuzla_open(&bitwuzla, tool_bitwuzla(&arena), &detail) &&
+ *         bitwuzla_ask(&bitwuzla, &text, &limits, &detail) == BITWUZLA_UNSAT) …
  */
 #ifndef APP_AUDIT_BITWUZLA_H
 #define APP_AUDIT_BITWUZLA_H

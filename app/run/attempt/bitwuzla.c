@@ -18,7 +18,7 @@
 enum {
     TARGETS = 32,
     CLAUSES = 120,
-    CPU_SECONDS = 10,   /* of each question */
+    CPU_SECONDS = 20,   /* of each question */
     ALONE_SECONDS = 40, /* of CPU time; then no further proof of the batch is asked about */
 };
 

@@ -6,8 +6,11 @@ int Out;
 static float X_Slow;
 
 void heat(void) {
-    if (In_Temp > 2000) Out = 1;
-    if (Cal_Extra) Out = 2;
+    if (In_Temp > 2000)
+        Out = 1;
+    if (Cal_Extra)
+        Out = 2;
     X_Slow = Cal_Gain * (float)In_Temp;
-    if (X_Slow > 600.0F) Out = 3;
+    if (X_Slow > 600.0F)
+        Out = 3;
 }

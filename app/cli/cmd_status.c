@@ -108,10 +108,23 @@ static bool print_warnings(const struct options *o, struct store *db, struct err
     return ok;
 }
 
-/* What open goals wait for, with what would help most: in a table for people. */
-static bool print_open(const struct options *o, struct store *db, struct err *err) {
-    if (strcmp(o->format, "table") != 0)
-        return true;
+/* Dead goals of coverage by what kills them; `justify --cause` takes the number. */
+static bool print_dead(struct store *db, struct err *err) {
+    struct rows *r = rows_open(
+        db,
+        "SELECT c.file || ':' || c.line, c.cause, count(*), c.text FROM cause c JOIN goal_status g "
+        "USING (cause) WHERE g.status = 'dead' AND g.kind NOT IN ('div0', 'overflow', 'shift', "
+        "'downcast', 'bounds', 'range') GROUP BY c.cause ORDER BY min(g.goal_id)",
+        err);
+    for (bool first = true; rows_next(r); first = false)
+        printf("%s  %s  cause %lld, goals: %lld\n    %s\n",
+               first ? "\nDead goals, by cause:\n" : "", rows_text(r, 0), (long long)rows_int(r, 1),
+               (long long)rows_int(r, 2), rows_text(r, 3));
+    return rows_close(r, err);
+}
+
+/* What open goals wait for, with what would help most. */
+static bool print_open(struct store *db, struct err *err) {
     struct rows *r = rows_open(db,
                                "SELECT file || ':' || line, class, goals, text FROM cause "
                                "WHERE class LIKE 'waits for%' ORDER BY goals DESC, cause",
@@ -123,12 +136,17 @@ static bool print_open(const struct options *o, struct store *db, struct err *er
     return rows_close(r, err);
 }
 
+/* In a table for people. */
+static bool print_causes(const struct options *o, struct store *db, struct err *err) {
+    return strcmp(o->format, "table") != 0 || (print_dead(db, err) && print_open(db, err));
+}
+
 int status_one(const struct options *o) {
     struct err err = {0};
     struct store *db;
     bool ok = store_open(&db, options_database(o), STORE_READ, &err) &&
               (o->times ? print_rows(rows_open(db, times_sql, &err), o->format, &err)
-                        : print_summary(db, o->format, &err) && print_open(o, db, &err) &&
+                        : print_summary(db, o->format, &err) && print_causes(o, db, &err) &&
                               print_warnings(o, db, &err));
     store_close(db);
     return ok ? 0 : command_fail(&err);

@@ -399,6 +399,22 @@ static void test_open_goals_that_wait_for_somebody(void) {
     open_after("kind --goal-ticks 1 --goal-seconds 5", "missing body", "the sources%: lib_check()");
 }
 
+static void test_status_tells_causes(void) {
+    decide(0, 100);
+    int64_t causes = number_in("m.db", "SELECT count(DISTINCT cause) FROM goal_status WHERE status "
+                                       "= 'dead' AND cause NOT NULL");
+    TEST_ASSERT_GREATER_THAN_INT64(3, causes);
+    run_tool("status m.db", NULL);
+    expect_end(0, NULL);
+    TEST_ASSERT_EQUAL_INT(1, words(str_text(&r.out), "Dead goals, by cause:\n"));
+    TEST_ASSERT_EQUAL_INT64(causes, words(str_text(&r.out), "  cause "));
+    TEST_ASSERT_EQUAL_INT(1,
+                          words(str_text(&r.out), "\n    dead for this calibration: `Cal_Mode`"));
+    run_tool("status m.db --format csv", NULL);
+    expect_end(0, NULL);
+    TEST_ASSERT_EQUAL_INT(0, words(str_text(&r.out), "cause"));
+}
+
 /* The goals come back to life when what their reason names is another. */
 static void test_without_the_reason_the_goal_lives(void) {
     decide(3, 101);
@@ -603,6 +619,7 @@ int main(void) {
     RUN_TEST(test_proofs_are_transition_systems);
     RUN_TEST(test_open_goals_name_what_they_wait_for);
     RUN_TEST(test_open_goals_that_wait_for_somebody);
+    RUN_TEST(test_status_tells_causes);
     RUN_TEST(test_sarif_has_a_result_a_cause);
     RUN_TEST(test_without_the_reason_the_goal_lives);
     return UNITY_END();

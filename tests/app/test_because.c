@@ -382,7 +382,7 @@ static void open_after(const char *engines, const char *class, const char *text)
         "{\"name\": \"m\", \"sources\": [\"m.c\"], \"step\": \"step\", \"inputs\": [{\"name\": "
         "\"in\", \"min\": 0, \"max\": 9}], \"criteria\": [\"statement\"]}\n");
     file_remove_tree(path("m.db"));
-    run_tool(arena_printf(&arena, "run --engines %s --seconds 60 --db m.db", engines), NULL);
+    run_tool(arena_printf(&arena, "run --engines %s --seconds 1200 --db m.db", engines), NULL);
     expect_end(0, NULL);
     TEST_ASSERT_EQUAL_INT64(
         1, number_in("m.db", arena_printf(&arena,

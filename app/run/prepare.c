@@ -46,6 +46,7 @@ static bool build_native(struct session *s) {
     /* how many there are is part of what simulation finds */
     struct simulate_options options = {.seed = s->project.seed,
                                        .shards = s->options->deterministic ? SAME_SHARDS : s->jobs,
+                                       .replay_first = s->earlier.len > 0,
                                        .stop = session_must_end,
                                        .stop_context = s};
     s->simulation = simulate_open(&s->program, &options, &err);

@@ -38,10 +38,11 @@ static unsigned count_shards(const struct simulate_options *options) {
     return wanted < MOST_SHARDS ? wanted : MOST_SHARDS;
 }
 
+/* Those that have begun already go on. */
 static bool start_build(struct simulation *sim, enum native_kind kind, struct native **native,
                         struct err *err) {
-    assert(!*native);
-    *native = native_start(&sim->program, kind, err);
+    if (!*native)
+        *native = native_start(&sim->program, kind, err);
     return *native != NULL;
 }
 
@@ -58,19 +59,28 @@ static bool make_dir(struct simulation *sim, struct err *err) {
     return sim->own_dir;
 }
 
+/* Only the executables are used. */
+static bool finish_search_build(struct native **native, struct err *err) {
+    if (!finish_build(native, err))
+        return false;
+    process_kill(&(*native)->process);
+    return true;
+}
+
+/* What is replayed with. */
+static bool open_replay(struct simulation *sim, struct err *err) {
+    return start_build(sim, NATIVE_ZERO, &sim->zero, err) &&
+           start_build(sim, NATIVE_PATTERN, &sim->pattern, err) && finish_build(&sim->zero, err) &&
+           finish_build(&sim->pattern, err);
+}
+
 /* While one is compiled, the next one is. */
 static bool open_builds(struct simulation *sim, struct err *err) {
-    bool good = start_build(sim, NATIVE_FAST, &sim->fast, err) &&
-                start_build(sim, NATIVE_ZERO, &sim->zero, err) && finish_build(&sim->fast, err) &&
-                start_build(sim, NATIVE_PATTERN, &sim->pattern, err) &&
-                finish_build(&sim->zero, err) &&
-                start_build(sim, NATIVE_TRACED, &sim->traced, err) &&
-                finish_build(&sim->pattern, err) && finish_build(&sim->traced, err);
-    if (!good)
-        return false;
-    process_kill(&sim->fast->process); /* only the executables are used */
-    process_kill(&sim->traced->process);
-    return true;
+    return start_build(sim, NATIVE_FAST, &sim->fast, err) &&
+           start_build(sim, NATIVE_ZERO, &sim->zero, err) && finish_search_build(&sim->fast, err) &&
+           start_build(sim, NATIVE_PATTERN, &sim->pattern, err) && finish_build(&sim->zero, err) &&
+           start_build(sim, NATIVE_TRACED, &sim->traced, err) && finish_build(&sim->pattern, err) &&
+           finish_search_build(&sim->traced, err);
 }
 
 static void prepare(struct simulation *sim) {
@@ -82,13 +92,10 @@ static void prepare(struct simulation *sim) {
     sim->refused = mem_zalloc(sim->program.n_probes + 1, sizeof *sim->refused);
     sim->cells = mem_zalloc(module->state.len + 1, sizeof *sim->cells);
     sim->options.shards = count_shards(&sim->options);
+    sim->built = !sim->options.replay_first;
     if (!sim->options.shorten_steps)
         sim->options.shorten_steps = DEFAULT_SHORTEN;
     sim->shorten_left = 2 * sim->options.shorten_steps;
-    sim->n_shards = sim->options.shards + 1;
-    sim->shards = mem_zalloc(sim->n_shards, sizeof *sim->shards);
-    for (unsigned i = 0; i < sim->n_shards; i++)
-        shard_init(sim, i);
 }
 
 struct simulation *simulate_open(const struct native_program *program,
@@ -99,13 +106,19 @@ struct simulation *simulate_open(const struct native_program *program,
     bool ok = make_dir(sim, err);
     if (ok && program->module->task) {
         ok = simulate_task_open(sim, err);
-    } else if (ok && (ok = open_builds(sim, err))) {
+    } else if (ok && (ok = options->replay_first ? open_replay(sim, err) : open_builds(sim, err))) {
         prepare(sim);
     }
     if (ok)
         return sim;
     simulate_close(sim);
     return NULL;
+}
+
+static void forget_learnt(struct simulation *sim) {
+    for (size_t i = 0; i < sim->learnt.len; i++)
+        scenario_free(&sim->learnt.data[i]);
+    vec_free(&sim->learnt);
 }
 
 void simulate_close(struct simulation *sim) {
@@ -130,6 +143,7 @@ void simulate_close(struct simulation *sim) {
     vec_free(&sim->literals);
     vec_free(&sim->values);
     vec_free(&sim->inputs);
+    forget_learnt(sim);
     vec_free(&sim->fresh);
     vec_free(&sim->to_forget);
     mem_free(sim);
@@ -258,11 +272,52 @@ void simulate_news_free(struct simulate_news *news) {
     vec_free(&news->crashes);
 }
 
+static bool import(struct simulation *sim, const struct input_events *events, uint32_t n_steps,
+                   struct err *err) {
+    if (ready_shards(sim, err) == 0)
+        return false;
+    for (unsigned i = 0; i < sim->n_shards; i++) {
+        struct shard *shard = &sim->shards[i];
+        if (shard->opened && !shard_import(shard, events, n_steps))
+            shard_died(sim, shard, NULL);
+    }
+    return true;
+}
+
+static bool build_search(struct simulation *sim, struct err *err) {
+    sim->built = start_build(sim, NATIVE_FAST, &sim->fast, err) &&
+                 start_build(sim, NATIVE_TRACED, &sim->traced, err) &&
+                 finish_search_build(&sim->fast, err) && finish_search_build(&sim->traced, err);
+    if (sim->built)
+        return true;
+    native_close(sim->fast);
+    native_close(sim->traced);
+    sim->fast = sim->traced = NULL;
+    return false;
+}
+
+/* The searches, with what was learnt before there were any. */
+static bool begin_search(struct simulation *sim, struct err *err) {
+    if (!sim->built && !build_search(sim, err))
+        return false;
+    sim->shards = mem_zalloc(sim->options.shards + 1, sizeof *sim->shards);
+    sim->n_shards = sim->options.shards + 1;
+    for (unsigned i = 0; i < sim->n_shards; i++)
+        shard_init(sim, i);
+    bool ok = true;
+    for (size_t i = 0; ok && i < sim->learnt.len; i++)
+        ok = import(sim, &sim->learnt.data[i].events, sim->learnt.data[i].n_steps, err);
+    forget_learnt(sim);
+    return ok;
+}
+
 bool simulate_step(struct simulation *sim, uint64_t steps, struct simulate_news *news,
                    struct err *err) {
     news_clear(news);
     if (sim->program.module->task)
         return simulate_task_step(sim, steps, news, err);
+    if (sim->n_shards == 0 && !begin_search(sim, err))
+        return false;
     unsigned ready = ready_shards(sim, err);
     if (ready == 0)
         return false;
@@ -282,14 +337,12 @@ bool simulate_step(struct simulation *sim, uint64_t steps, struct simulate_news 
 
 bool simulate_learn(struct simulation *sim, const struct input_events *events, uint32_t n_steps,
                     struct err *err) {
-    if (n_steps > MOST_LEARNT)
+    if (n_steps > MOST_LEARNT || sim->program.module->task)
         return true;
-    if (sim->n_shards > 0 && ready_shards(sim, err) == 0)
-        return false;
-    for (unsigned i = 0; i < sim->n_shards; i++) {
-        struct shard *shard = &sim->shards[i];
-        if (shard->opened && !shard_import(shard, events, n_steps))
-            shard_died(sim, shard, NULL);
-    }
+    if (sim->n_shards > 0)
+        return import(sim, events, n_steps, err);
+    struct scenario way = {.n_steps = n_steps};
+    vec_append(&way.events, events->data, events->len);
+    vec_push(&sim->learnt, way);
     return true;
 }

@@ -29,6 +29,7 @@ struct simulate_options {
     uint32_t max_length;    /* steps of one run, 0: 100000 */
     uint32_t max_depth;     /* steps from reset, 0: 1000000 */
     uint64_t shorten_steps; /* effort for shortening one scenario, 0: 1000000 */
+    bool replay_first;      /* what only a search needs is built when the first one begins */
     /* asked between finds: true leaves the rest of them and returns; NULL: never */
     bool (*stop)(void *context);
     void *stop_context;

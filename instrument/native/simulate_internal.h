@@ -25,9 +25,11 @@ struct simulation {
     struct str dir; /* of the builds, ours */
     bool own_dir;
     struct native *fast, *traced, *zero, *pattern;
-    struct shard *shards; /* options.shards of NATIVE_FAST, then one of NATIVE_TRACED */
-    unsigned n_shards;
-    unsigned dry_rounds; /* calls of simulate_step() without news */
+    struct shard *shards;        /* options.shards of NATIVE_FAST, then one of NATIVE_TRACED */
+    unsigned n_shards;           /* 0: no search has begun */
+    VEC(struct scenario) learnt; /* before that, for when it does */
+    bool built;                  /* what the searches need */
+    unsigned dry_rounds;         /* calls of simulate_step() without news */
     /* NATIVE_FAST without the probes that are known: see rebuild_turn() */
     struct native_build build[2]; /* the newest is under way or in use, the other one was before */
     unsigned builds;              /* begun */

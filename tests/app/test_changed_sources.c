@@ -5,6 +5,7 @@
 #include "unity.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 void setUp(void) {
     folder_open();
@@ -104,6 +105,29 @@ static void test_a_comment_runs_nothing_again(void) {
     audit();
 }
 
+/* A compiler that refuses what only a search needs. */
+static const char *without_search(void) {
+    static const char text[] = "#!/bin/sh\n"
+                               "case \" $* \" in *' -o /'*fast*|*' -o /'*traced*) exit 5;; esac\n"
+                               "exec clang-19 \"$@\"\n";
+    put("clang", text);
+    TEST_ASSERT_EQUAL_INT(0, chmod(path("clang"), 0755));
+    return arena_printf(&arena, "GOALKEEPER_CLANG=%s", path("clang"));
+}
+
+static void test_nothing_is_built_for_a_search_that_nobody_needs(void) {
+    prove_original();
+    int64_t reachable = count("status = 'reachable'");
+    const char *environment[] = {without_search(), NULL};
+    put("a.c", replaced("high < 20", "high < 19"));
+    run_tool("run --quiet --no-cache --db a.db --seconds 60", environment);
+    expect_end(0, NULL);
+    TEST_ASSERT_FALSE_MESSAGE(says(&r.err, "failed"), str_text(&r.err));
+    TEST_ASSERT_EQUAL_INT64(reachable, count("status = 'reachable'"));
+    TEST_ASSERT_EQUAL_INT64(6, count("status = 'dead'"));
+    audit();
+}
+
 /* What was dead may live: never kept by its key alone. */
 static void test_a_change_can_make_dead_goals_reachable(void) {
     prove_original();
@@ -164,6 +188,7 @@ int main(void) {
     RUN_TEST(test_a_change_opens_what_depends_on_it);
     RUN_TEST(test_a_comment_opens_nothing);
     RUN_TEST(test_a_comment_runs_nothing_again);
+    RUN_TEST(test_nothing_is_built_for_a_search_that_nobody_needs);
     RUN_TEST(test_a_change_can_make_dead_goals_reachable);
     RUN_TEST(test_old_proofs_are_tried_on_what_has_changed);
     RUN_TEST(test_verdicts_survive_until_they_are_found_again);

@@ -21,9 +21,10 @@ static void name_overruns(const struct session *s, struct str *text) {
         str_addf(text, " and %zu more", n - MOST_NAMED);
 }
 
-/* Nobody has said that it may have any value of its type. */
-static bool has_no_range(const struct module_var *v) {
-    return !v->has_range && (!v->range_from || str_same(v->range_from, "type"));
+/* It has more values than anybody tries, and nobody has said that it may have them all. */
+static bool wants_range(const struct module_var *v) {
+    bool wide = v->type == TYPE_FLOAT || v->bits > 16 || v->role == VAR_STUB;
+    return wide && !v->has_range && (!v->range_from || str_same(v->range_from, "type"));
 }
 
 /* Inputs of the slice that have no range; `stubs`: how many of them are results of functions that
@@ -34,7 +35,7 @@ static size_t name_free_inputs(const struct session *s, const struct system *sli
     size_t n = 0;
     for (size_t i = 0; i < slice->inputs.len; i++) {
         uint32_t id = slice->inputs.data[i].module_input;
-        if (id == NONE || !has_no_range(&s->woven.module.inputs.data[id]) || map_get(&seen, id))
+        if (id == NONE || !wants_range(&s->woven.module.inputs.data[id]) || map_get(&seen, id))
             continue;
         map_put(&seen, id, 1);
         *stubs += s->woven.module.inputs.data[id].role == VAR_STUB;
@@ -102,32 +103,32 @@ static const char *name_state(const struct system *slice, struct map *known, str
     return counters > 0 ? "counter" : cells > 1 ? "relation" : "budget";
 }
 
-/* By what the goal depends on. */
+/* By what the goal depends on: no range makes a counter count faster. */
 static const char *add_lever_of_slice(const struct session *s, const struct probe *p,
                                       struct map *known, struct str *text) {
-    struct str names = {0};
+    struct str state = {0}, inputs = {0};
     struct slice slice;
-    size_t stubs = 0, n;
-    const char *class = "range";
     slicer_make(s->model.slicer, &slice,
                 &(struct slice_wish){.targets = &p->target, .n_targets = 1});
-    n = name_free_inputs(s, &slice.sys, &names, &stubs);
+    const char *class = name_state(&slice.sys, known, &state);
+    size_t stubs = 0, n = name_free_inputs(s, &slice.sys, &inputs, &stubs);
     if (n > 0 && n == stubs) {
         class = "missing body";
         str_addf(text, "the sources that define them, or ranges of what they return: %s",
-                 str_text(&names));
-    } else if (n > 0) {
-        str_addf(text, "ranges of the inputs that have none: %s", str_text(&names));
+                 str_text(&inputs));
+    } else if (n > 0 && !str_same(class, "counter")) {
+        class = "range";
+        str_addf(text, "ranges of the inputs that have none: %s", str_text(&inputs));
     } else {
-        class = name_state(&slice.sys, known, &names);
         str_add(text, "more time (--goal-seconds, --seconds), or narrower ranges of its inputs");
         if (!str_same(class, "budget"))
             str_addf(text, "; it depends on %s %s",
                      str_same(class, "counter") ? "what counts in" : "how these go together:",
-                     str_text(&names));
+                     str_text(&state));
     }
     slice_free(&slice);
-    str_free(&names);
+    str_free(&state);
+    str_free(&inputs);
     return class;
 }
 

@@ -74,14 +74,18 @@ collect_module() { # NAME
 }
 
 # Slurm lets what waits for a task begin when the task is queued again, too: then it is too early.
+# What is completing may be queued again when it has ended; an answer that does not come says nothing.
 too_early() {
     local ids states
     ids=$(sed 's/:[0-9]*$//' "$fleet/jobs" 2>/dev/null | tr : ,)
     [ -n "${SLURM_JOB_ID:-}" ] && [ -n "$ids" ] || return 1
-    for _ in {1..20}; do
-        states=$(squeue -h -r -o %T -j "$ids" 2>/dev/null)
+    for _ in {1..300}; do
+        states=$(squeue -h -r -o %T -j "$ids" 2>&1)
+        case $? in
+        0) [ -n "$states" ] || return 1 ;;
+        *) [ "${states#*Invalid job id}" = "$states" ] || return 1 ;; # forgotten: long ended
+        esac
         case $states in
-        '') return 1 ;;
         *PENDING* | *RUNNING* | *SUSPENDED*) return 0 ;;
         esac
         sleep 1

@@ -5,11 +5,11 @@
  * by a fresh solver; Bitwuzla is asked, too, where it is. What the database says about a proof is
  * compared with what the proof says. */
 #include "app/audit/audit.h"
-#include "app/audit/bitwuzla.h"
 #include "app/cli/build_id.h"
 #include "app/cli/command.h"
 #include "app/audit/again.h"
 #include "app/audit/evidence_file.h"
+#include "app/audit/opinions.h"
 #include "app/audit/reasons.h"
 #include "app/audit/signature.h"
 #include "app/audit/trial.h"
@@ -30,8 +30,6 @@
 
 enum {
     CBMC_SECONDS = 120,
-    BITWUZLA_SECONDS = 120,
-    BITWUZLA_CPU_SECONDS = 30,
     WITNESS_SECONDS = 1800, /* builds and steps take what they take */
 };
 
@@ -62,9 +60,7 @@ struct auditor {
     bool listed; /* goals and program are what the sources give */
     struct cbmc cbmc;
     bool has_cbmc;
-    struct bitwuzla bitwuzla;
-    bool has_bitwuzla;
-    unsigned by_bitwuzla, not_by_bitwuzla; /* proofs that it confirms, that it leaves open */
+    struct opinions opinions;
     VEC(struct kept_proof) proofs;
     bool about_places; /* some of them: what holds inside of a step cannot be tried */
 };
@@ -329,21 +325,17 @@ static bool same_clauses(const struct auditor *a, const struct proof *proof,
     return same;
 }
 
-/* Of what is confirmed; that it leaves something open is no lack. */
-static void ask_bitwuzla(struct auditor *a, const struct invariant *inv,
-                         const struct claimed_list *claims, const char *by) {
-    struct bitwuzla_limits limits = {.seconds = BITWUZLA_SECONDS,
-                                     .cpu_seconds = BITWUZLA_CPU_SECONDS,
-                                     .memory_mb = a->options->memory_mb};
-    struct str what = {0};
-    enum audit_answer said = audit_by_bitwuzla(&a->bitwuzla, &a->model.sys, inv, &limits, &what);
-    a->by_bitwuzla += said == AUDIT_CONFIRMED;
-    a->not_by_bitwuzla += said == AUDIT_UNDECIDED;
-    for (size_t i = 0; said == AUDIT_REFUTED && i < claims->len; i++)
+/* Of what is confirmed. */
+static void ask_others(struct auditor *a, const struct invariant *inv,
+                       const struct claimed_list *claims, const char *by) {
+    struct str against = {0};
+    const char *named = store_checked_by(a->file.db, (uint32_t)claims->data[0].goal - 1, &a->arena);
+    bool refuted = opinions_ask(&a->opinions, &a->model.sys, inv, named, &against);
+    for (size_t i = 0; refuted && i < claims->len; i++)
         fail(a, claims->data[i].goal,
-             arena_printf(&a->arena, "its proof is confirmed by %s, and Bitwuzla refutes the %s",
-                          by, str_text(&what)));
-    str_free(&what);
+             arena_printf(&a->arena, "its proof is confirmed by %s, and %s", by,
+                          str_text(&against)));
+    str_free(&against);
 }
 
 static void check_certificate(struct auditor *a, const struct proof *proof,
@@ -371,8 +363,8 @@ static void check_certificate(struct auditor *a, const struct proof *proof,
         fail(a, claims->data[0].goal, "the clauses it shows are not those of its proof");
     audit_check_proof(&question, &text, &result);
     judge_proof(a, claims, &result);
-    if (a->has_bitwuzla && result.answer == AUDIT_CONFIRMED)
-        ask_bitwuzla(a, inv, claims, result.checked_by);
+    if (result.answer == AUDIT_CONFIRMED)
+        ask_others(a, inv, claims, result.checked_by);
     audit_result_free(&result);
     str_free(&text);
     vec_free(&numbers);
@@ -434,29 +426,19 @@ static void open_cbmc(struct auditor *a) {
     str_free(&why);
 }
 
-static void open_bitwuzla(struct auditor *a) {
-    struct str why = {0};
-    const char *program = tool_bitwuzla(&a->arena);
-    a->has_bitwuzla = bitwuzla_open(&a->bitwuzla, program, &why);
-    if (!a->has_bitwuzla && program)
-        printf("without Bitwuzla: %s\n", str_text(&why));
-    str_free(&why);
-}
-
 static bool check_proofs(struct auditor *a, struct err *err) {
     struct claimed_list ids = {0};
     bool ok = load_ids(a, "proof", &ids, err);
     if (ok && ids.len > 0) {
         open_cbmc(a);
-        open_bitwuzla(a);
+        a->opinions.memory_mb = a->options->memory_mb;
+        opinions_open(&a->opinions, &a->arena);
     }
     for (size_t i = 0; ok && i < ids.len; i++) {
         ok = check_proof(a, ids.data[i].goal, err);
         log_progress(a->options->log, "%zu of %zu proofs re-checked", i + 1, ids.len);
     }
-    if (a->has_bitwuzla)
-        printf("Bitwuzla confirms %u of %zu proofs, %u it leaves open\n", a->by_bitwuzla, ids.len,
-               a->not_by_bitwuzla);
+    opinions_print(&a->opinions);
     vec_free(&ids);
     return ok;
 }

@@ -1,3 +1,4 @@
+/* Each is asked in a process of its own, with limits, so that none can end the audit. */
 #include "app/audit/opinions.h"
 
 #include "app/audit/audit.h"

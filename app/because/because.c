@@ -153,11 +153,10 @@ static void name_clause(struct list *l, const struct part *p, const struct freed
                         const struct reason *r, size_t i, bool *named) {
     const struct clauses *all = &p->inv.clauses;
     const struct clause *c = &all->data[r->direct.data[i]];
-    const struct module *m = &f->woven->module;
     next_item(l);
     for (size_t k = i + 1; k < r->direct.len; k++)
         if (!named[k] &&
-            words_between(m, &p->slice.sys, c, &all->data[r->direct.data[k]], l->out)) {
+            words_between(f, &p->slice.sys, c, &all->data[r->direct.data[k]], l->out)) {
             named[k] = true;
             return;
         }

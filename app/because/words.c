@@ -5,6 +5,7 @@
 #include "instrument/syntax/sort.h"
 #include "model/term/value.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -143,16 +144,40 @@ static bool is_plain(struct bound b) {
     return b.kind <= BOUND_LE && !bound_is_sum(b);
 }
 
+/* Without what tells the values of a local variable apart: "look_up::i.2". */
+static void add_names(const char *text, struct str *out) {
+    bool local = false;
+    for (const char *p = text; *p; p++) {
+        bool in_word = isalnum((unsigned char)*p) || *p == '_' || *p == ':';
+        local = in_word ? local || (*p == ':' && p[1] == ':') : local && *p == '.';
+        size_t digits = *p == '.' ? strspn(p + 1, "0123456789") : 0;
+        if (local && digits > 0)
+            p += digits;
+        else
+            str_addc(out, *p);
+    }
+}
+
+static void add_name(const struct system *sys, uint32_t cell, struct str *out) {
+    str_addc(out, '`');
+    add_names(sys->cells.data[cell].name, out);
+    str_addc(out, '`');
+}
+
 /* "x is at most 3", for one of several */
 static void add_bound(const struct module *m, const struct system *sys, struct bound b,
                       struct str *out) {
     if (!is_plain(b) || is_flag(sys, b)) {
+        struct str text = {0};
+        bound_print(b, sys, &text);
         str_addc(out, '`');
-        bound_print(b, sys, out);
+        add_names(str_text(&text), out);
         str_addc(out, '`');
+        str_free(&text);
         return;
     }
-    str_addf(out, "`%s` %s ", sys->cells.data[b.cell].name, b.kind == BOUND_GE ? ">=" : "<=");
+    add_name(sys, b.cell, out);
+    str_add(out, b.kind == BOUND_GE ? " >= " : " <= ");
     add_ordinal(sys, b, out);
     add_scaled(find_var(m, sys, b.cell), bits_of(sys, b), out);
 }
@@ -194,8 +219,8 @@ void words_clause(const struct freed *f, const struct system *sys, const struct 
     if (c->len == 0)
         str_add(out, "never");
     else if (c->len == 1 && is_plain(b) && !is_flag(sys, b)) {
-        str_addf(out, "`%s` %s ", sys->cells.data[b.cell].name,
-                 b.kind == BOUND_GE ? "is never below" : "never exceeds");
+        add_name(sys, b.cell, out);
+        str_add(out, b.kind == BOUND_GE ? " is never below " : " never exceeds ");
         add_ordinal(sys, b, out);
         add_scaled(find_var(m, sys, b.cell), bits_of(sys, b), out);
     } else {
@@ -208,23 +233,47 @@ void words_clause(const struct freed *f, const struct system *sys, const struct 
     vec_free(&rest);
 }
 
-bool words_between(const struct module *m, const struct system *sys, const struct clause *c,
-                   const struct clause *d, struct str *out) {
-    if (c->len != 1 || d->len != 1)
-        return false;
-    struct bound a = c->data[0], b = d->data[0];
-    if (!is_plain(a) || !is_plain(b) || a.cell != b.cell || a.kind == b.kind)
-        return false;
-    struct bound low = a.kind == BOUND_GE ? a : b, high = a.kind == BOUND_GE ? b : a;
+/* A bound of one cell, and where it holds; false: it is something else. */
+static bool only_bound(const struct freed *f, const struct system *sys, const struct clause *c,
+                       struct bound *b, struct str *places) {
+    struct clause rest = {0};
+    take_places(f, sys, c, &rest, places);
+    bool is_one = rest.len == 1 && is_plain(rest.data[0]);
+    if (is_one)
+        *b = rest.data[0];
+    vec_free(&rest);
+    return is_one;
+}
+
+static void add_between(const struct module *m, const struct system *sys, struct bound low,
+                        struct bound high, struct str *out) {
+    const struct module_var *v = find_var(m, sys, low.cell);
     bool one = low.ordinal == high.ordinal;
-    str_addf(out, "`%s` %s ", sys->cells.data[a.cell].name, one ? "is always" : "stays within");
+    add_name(sys, low.cell, out);
+    str_add(out, one ? " is always " : " stays within ");
     add_ordinal(sys, low, out);
     if (one) {
-        add_scaled(find_var(m, sys, a.cell), bits_of(sys, low), out);
-        return true;
+        add_scaled(v, bits_of(sys, low), out);
+        return;
     }
     str_add(out, " .. ");
     add_ordinal(sys, high, out);
-    add_scaled_range(find_var(m, sys, a.cell), bits_of(sys, low), bits_of(sys, high), out);
-    return true;
+    add_scaled_range(v, bits_of(sys, low), bits_of(sys, high), out);
+}
+
+bool words_between(const struct freed *f, const struct system *sys, const struct clause *c,
+                   const struct clause *d, struct str *out) {
+    struct bound a = {0}, b = {0};
+    struct str where = {0}, there = {0};
+    bool both = only_bound(f, sys, c, &a, &where) && only_bound(f, sys, d, &b, &there) &&
+                str_same(str_text(&where), str_text(&there)) && a.cell == b.cell &&
+                a.kind != b.kind;
+    if (both) {
+        str_add(out, str_text(&where));
+        add_between(&f->woven->module, sys, a.kind == BOUND_GE ? a : b, a.kind == BOUND_GE ? b : a,
+                    out);
+    }
+    str_free(&where);
+    str_free(&there);
+    return both;
 }

@@ -15,7 +15,7 @@ void words_label(const struct freed *f, struct promised what, struct str *out);
 void words_clause(const struct freed *f, const struct system *sys, const struct clause *c,
                   struct str *out);
 /* Both bounds of one cell: "`x` stays within 0 .. 21". False, and nothing written: they are not. */
-bool words_between(const struct module *m, const struct system *sys, const struct clause *c,
+bool words_between(const struct freed *f, const struct system *sys, const struct clause *c,
                    const struct clause *d, struct str *out);
 
 #endif

@@ -138,13 +138,25 @@ static bool can_keep(LLVMTypeRef type) {
     return lower_sort(type) != SORT_NONE || LLVMGetTypeKind(type) == LLVMPointerTypeKind;
 }
 
+/* A variable as it is called in the text; what was read from one as that one; of other values the
+ * line. What stands behind the point tells those with one name apart. */
+static const char *register_name(struct lowering *lw, const struct frame *frame, LLVMValueRef v,
+                                 uint32_t slot) {
+    size_t len = 0;
+    const char *own = LLVMGetValueName2(v, &len);
+    if (len > 0 && (LLVMIsAArgument(v) || (LLVMIsAPHINode(v) && strchr(own, '.'))))
+        return arena_printf(&lw->arena, "%s::%s", frame->fn->name, own);
+    own = LLVMIsALoadInst(v) ? LLVMGetValueName2(LLVMGetOperand(v, 0), &len) : "";
+    if (*own)
+        return arena_printf(&lw->arena, "%s::%s.%u", frame->fn->name, own, slot);
+    unsigned line = LLVMIsAInstruction(v) ? LLVMGetDebugLocLine(v) : 0;
+    return arena_printf(&lw->arena, "%s::line%u.%u", frame->fn->name, line, slot);
+}
+
 static uint32_t register_object(struct lowering *lw, const struct frame *frame, LLVMValueRef v,
                                 uint32_t slot) {
-    size_t len;
     assert(slot < frame->fn->n_values && can_keep(LLVMTypeOf(v)));
-    const char *own = LLVMGetValueName2(v, &len);
-    const char *name = len ? arena_printf(&lw->arena, "%s::%s", frame->fn->name, own)
-                           : arena_printf(&lw->arena, "%s::%%%u", frame->fn->name, slot);
+    const char *name = register_name(lw, frame, v, slot);
     return cut_static_object(lw, hash_mix(frame->key, UINT64_C(1) << 40 | slot), LLVMTypeOf(v), 1,
                              name);
 }

@@ -605,11 +605,37 @@ static void test_reasons_in_loops(void) {
     TEST_ASSERT_TRUE(dead("state", 8, "`N` is within 0 .. 9000") > 0);
 }
 
+/* Local variables by their names, other values that a loop keeps by their lines. */
+static void test_names_in_loops(void) {
+    put("goalkeeper.json", "{\"sources\": [\"l.c\"], \"step\": \"step\", \"inputs\": [{\"name\": "
+                           "\"n\", \"min\": 2, \"max\": 2000}, {\"name\": \"in\"}]}\n");
+    put("l.c", "typedef unsigned short u16; u16 n, in, out;\n"
+               "static u16 find(u16 value, u16 count) {\n"
+               "    u16 i = 0, p = 4;\n"
+               "    while (i < (u16)(count - 1) && p <= value) { p = (u16)(p + 4); i++; }\n"
+               "    if (i >= count) i = 0;\n"
+               "    return i;\n"
+               "}\n"
+               "void step(void) {\n"
+               "    u16 at = in & 0xff;\n"
+               "    u16 k = find(in, n);\n"
+               "    if (at > 300) out = 1;\n"
+               "    out = (u16)(at + k);\n"
+               "}\n");
+    run_tool("run --require-complete --seconds 60 --db m.db", NULL);
+    expect_end(0, NULL);
+    TEST_ASSERT_EQUAL_INT64(
+        3, dead("state", 5, "`(unsigned short)(find::i) < (unsigned short)(find::count)`"));
+    TEST_ASSERT_EQUAL_INT64(
+        3, dead("state", 11, "in the loop find:4: `step::line9` stays within 0 .. 300"));
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_numbers_are_scaled);
     RUN_TEST(test_copies_of_parameters);
     RUN_TEST(test_reasons_in_loops);
+    RUN_TEST(test_names_in_loops);
     RUN_TEST(test_parameters_have_the_sign_of_their_types);
     RUN_TEST(test_that_runs_end_is_told);
     RUN_TEST(test_lines_that_keep_the_state_are_named);

@@ -84,6 +84,20 @@ static void add_minimal(struct report_data *d, const struct report_goal *g, stru
     err_clear(&err);
 }
 
+/* CBMC unrolls loops, so that proofs about kept ones have no certificate. */
+static bool has_certificate(struct report_data *d, const struct report_goal *g) {
+    struct err err = {0};
+    struct rows *r = rows_open(d->db,
+                               "SELECT 1 FROM certificate_piece WHERE proof = (SELECT proof FROM "
+                               "goal WHERE id = ?1)",
+                               &err);
+    rows_bind_int(r, 1, g->id);
+    bool has = rows_next(r);
+    rows_close(r, &err);
+    err_clear(&err);
+    return has;
+}
+
 static void add_proof(struct report_data *d, const struct report_goal *g, struct str *out) {
     assert(g->status == STATUS_DEAD);
     html_text(out, "h3", "Proof");
@@ -103,9 +117,10 @@ static void add_proof(struct report_data *d, const struct report_goal *g, struct
         add_implied(d, g, out);
     str_addf(out,
              "<p>Check it again, from the database: <code>goalkeeper audit DB --goal %lld"
-             "</code>. As a C file for CBMC: <code>goalkeeper export DB -o out "
-             "--certificates</code>.</p>\n",
-             (long long)g->id);
+             "</code>. As %s: <code>goalkeeper export DB -o out %s</code>.</p>\n",
+             (long long)g->id,
+             has_certificate(d, g) ? "a C file for CBMC" : "questions for other solvers",
+             has_certificate(d, g) ? "--certificates" : "--evidence smt2");
 }
 
 /* Their attempts were the same ones: a row that both have, and none that one has alone. */

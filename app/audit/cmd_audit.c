@@ -370,11 +370,6 @@ static void check_certificate(struct auditor *a, const struct proof *proof,
     vec_free(&numbers);
 }
 
-/* It says where in the module a run can be, so it is about the model that keeps loops. */
-static bool is_about_places(const struct auditor *a, const struct proof *proof) {
-    return !a->file.module.task && strstr(proof->invariant, "\"" LOWER_PLACE "\"");
-}
-
 static void keep_proof(struct auditor *a, const struct invariant *inv,
                        const struct claimed_list *claims, const struct claimed_list *probes) {
     struct kept_proof kept = {0};
@@ -394,8 +389,8 @@ static bool check_proof(struct auditor *a, int64_t id, struct err *err) {
     invariant_init(&inv);
     bool ok = load_claims(a, "proof", id, &claims, err);
     bool readable = ok && store_get_proof(a->file.db, id, &proof, &a->arena);
-    ok = ok &&
-         (!readable || evidence_model_make(&a->model, &a->file, is_about_places(a, &proof), err));
+    ok = ok && (!readable || evidence_model_make(&a->model, &a->file,
+                                                 evidence_file_keeps_loops(&a->file, &proof), err));
     if (ok && (!readable || !invariant_read(&inv, &a->model.sys, proof.invariant, &bad))) {
         fail(a, claims.data[0].goal, "its proof cannot be read");
     } else if (ok && inv.k != proof.k) {
@@ -404,7 +399,7 @@ static bool check_proof(struct auditor *a, int64_t id, struct err *err) {
         set_targets(a, &inv, &claims, &probes);
         check_certificate(a, &proof, &inv, &claims, &probes);
         keep_proof(a, &inv, &claims, &probes);
-        a->about_places |= is_about_places(a, &proof);
+        a->about_places |= evidence_file_keeps_loops(&a->file, &proof);
     }
     err_clear(&bad);
     invariant_free(&inv);

@@ -50,6 +50,10 @@ void evidence_model_free(struct evidence_model *m) {
     *m = (struct evidence_model){0};
 }
 
+bool evidence_file_keeps_loops(const struct evidence_file *f, const struct proof *proof) {
+    return !f->module.task && strstr(proof->invariant, "\"" LOWER_PLACE "\"");
+}
+
 bool evidence_model_make(struct evidence_model *m, const struct evidence_file *f, bool keep_loops,
                          struct err *err) {
     struct lower_options options = {.n_probes = f->n_probes, .keep_loops = keep_loops};

@@ -19,6 +19,9 @@ bool evidence_file_open(struct evidence_file *f, const char *path, enum store_mo
                         struct err *err);
 void evidence_file_close(struct evidence_file *f);
 
+/* A proof that says where in a step the run is is about the model that keeps loops. */
+bool evidence_file_keeps_loops(const struct evidence_file *f, const struct proof *proof);
+
 /* The program in the file as a transition system, as in the run. Zeroed it is none. */
 struct evidence_model {
     struct terms terms;

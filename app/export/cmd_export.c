@@ -24,6 +24,7 @@ struct exporter {
     struct arena arena;
     struct store *db;
     const char *dir;
+    struct log *log;
     struct runs runs;
 };
 
@@ -52,6 +53,11 @@ static bool export_certificate(struct exporter *x, int64_t proof, const char *ki
              err_set(err, ERR_EVIDENCE, "the certificate of %s %lld in the database is damaged",
                      kind, (long long)proof);
         ok = ok && write_file(x, name, str_text(&text), text.len, err);
+    } else if (ok && str_same(kind, "proof")) {
+        log_warning(x->log,
+                    "proof %lld has no certificate: it is about loops that the model keeps, and "
+                    "CBMC unrolls them",
+                    (long long)proof);
     }
     str_free(&text);
     return ok;
@@ -247,7 +253,7 @@ static bool export_tests(struct exporter *x, const struct options *o, struct err
 
 int cmd_export(const struct options *o) {
     struct err err = {0};
-    struct exporter x = {.dir = o->output};
+    struct exporter x = {.dir = o->output, .log = o->log};
     bool ok = o->output || err_set(&err, ERR_USAGE, "export: where to? Give a folder with -o PATH");
     ok = ok && store_open(&x.db, options_database(o), STORE_READ, &err) &&
          file_make_dirs(x.dir, &err);

@@ -89,16 +89,12 @@ static bool write_system(struct writer *w, int64_t id, const struct invariant *i
 
 static bool write_proof(struct writer *w, int64_t id, const struct proof *proof, struct err *err) {
     struct invariant inv;
-    struct err bad = {0};
+    bool loops = evidence_file_keeps_loops(&w->file, proof);
     invariant_init(&inv);
-    bool ok = true;
-    if (!invariant_read(&inv, &w->model.sys, proof->invariant, &bad))
-        log_warning(w->log, "proof %lld is about loops that the model keeps: not written",
-                    (long long)id);
-    else
-        ok = set_targets(w, id, &inv, err) &&
-             (w->as == OBLIGATIONS_SMT2 ? write_questions : write_system)(w, id, &inv, err);
-    err_clear(&bad);
+    bool ok = evidence_model_make(&w->model, &w->file, loops, err) &&
+              invariant_read(&inv, &w->model.sys, proof->invariant, err) &&
+              set_targets(w, id, &inv, err) &&
+              (w->as == OBLIGATIONS_SMT2 ? write_questions : write_system)(w, id, &inv, err);
     invariant_free(&inv);
     return ok;
 }
@@ -144,8 +140,7 @@ bool obligations_export(const char *database, enum obligations_as as, const char
     if (ok && w.file.module.task)
         ok = err_set(err, ERR_USAGE,
                      "the proof of a verification task is not written as SMT-LIB or BTOR2");
-    ok = ok && evidence_model_make(&w.model, &w.file, false, err) && write_proofs(&w, err) &&
-         write_makefile(&w, err);
+    ok = ok && write_proofs(&w, err) && write_makefile(&w, err);
     close_all(&w);
     return ok;
 }

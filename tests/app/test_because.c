@@ -605,6 +605,18 @@ static void test_reasons_in_loops(void) {
     TEST_ASSERT_TRUE(dead("state", 8, "`N` is within 0 .. 9000") > 0);
 }
 
+/* CBMC unrolls loops; any other solver is asked about the same model. */
+static void export_proofs_about_loops(void) {
+    int64_t proof = number_in("m.db", "SELECT proof FROM goal WHERE line = 11 AND kind = 'branch' "
+                                      "AND status = 'dead'");
+    run_tool("export m.db -o out --certificates --evidence smt2,btor2", NULL);
+    expect_end(0, "has no certificate: it is about loops that the model keeps");
+    ask_smt(proof, "initiation", NULL, NULL);
+    ask_smt(proof, "consecution", NULL, NULL);
+    ask_smt(proof, "safety", NULL, NULL);
+    expect_system(arena_printf(&arena, "out/btor2/proof_%lld.btor2", (long long)proof), "safe");
+}
+
 /* Local variables by their names, other values that a loop keeps by their lines. */
 static void test_names_in_loops(void) {
     put("goalkeeper.json", "{\"sources\": [\"l.c\"], \"step\": \"step\", \"inputs\": [{\"name\": "
@@ -628,6 +640,7 @@ static void test_names_in_loops(void) {
         3, dead("state", 5, "`(unsigned short)(find::i) < (unsigned short)(find::count)`"));
     TEST_ASSERT_EQUAL_INT64(
         3, dead("state", 11, "in the loop find:4: `step::line9` stays within 0 .. 300"));
+    export_proofs_about_loops();
 }
 
 int main(void) {

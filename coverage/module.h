@@ -7,6 +7,7 @@
 #define COVERAGE_MODULE_H
 
 #include "base/arena.h"
+#include "base/str.h"
 #include "base/vec.h"
 
 #include <stdbool.h>
@@ -62,6 +63,9 @@ struct module {
 };
 
 bool var_type_known(char letter);
+bool var_is_scaled(const struct module_var *v); /* its numbers stand for others */
+/* The value that the bits of a scaled variable stand for. */
+void var_add_physical(const struct module_var *v, uint64_t bits, struct str *out);
 void module_free(struct module *module);
 
 #endif

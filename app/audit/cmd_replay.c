@@ -3,7 +3,6 @@
  * scaling is known. Step 0 is before the init functions. */
 #include "app/cli/command.h"
 #include "app/audit/evidence_file.h"
-#include "base/decimal.h"
 #include "db/rows.h"
 #include "instrument/syntax/sort.h"
 #include "instrument/native/scenario.h"
@@ -26,21 +25,13 @@ static void show_raw(const struct module_var *v, uint64_t bits, struct str *text
     value_print(var_sort(v), v->type == TYPE_SIGNED, bits, text);
 }
 
-static bool is_scaled(const struct module_var *v) {
-    return (v->type == TYPE_SIGNED || v->type == TYPE_UNSIGNED) && v->lsb != 0 &&
-           (v->lsb != 1 || v->offset != 0);
-}
-
 /* In the unit that the generator's comment gives. */
 static void show_value(const struct module_var *v, uint64_t bits, struct str *text) {
-    if (!is_scaled(v)) {
+    if (!var_is_scaled(v)) {
         show_raw(v, bits, text);
         return;
     }
-    uint64_t sign = v->type == TYPE_SIGNED && v->bits < 64 ? bits >> (v->bits - 1) & 1 : 0;
-    int64_t raw = (int64_t)(sign ? bits | ~UINT64_C(0) << v->bits : bits);
-    double number = v->type == TYPE_UNSIGNED ? (double)bits : (double)raw;
-    decimal_physical(number, v->lsb, v->offset, text);
+    var_add_physical(v, bits, text);
 }
 
 static bool load(struct replay *r, int64_t goal, struct err *err) {
@@ -112,9 +103,9 @@ static void add_row(struct replay *r, struct table *t, const char *step, const c
                     const struct module_var *v, uint64_t bits) {
     struct str value = {0}, raw = {0};
     show_value(v, bits, &value);
-    if (is_scaled(v))
+    if (var_is_scaled(v))
         show_raw(v, bits, &raw);
-    t->scaled |= is_scaled(v);
+    t->scaled |= var_is_scaled(v);
     struct row row = {step, what, v->path, kept(r, &value), kept(r, &raw)};
     vec_push(&t->rows, row);
 }

@@ -19,35 +19,23 @@ static void add_number(sort_t sort, bool is_signed, uint64_t bits, struct str *o
 
 /* ---- physical values ---- */
 
-static bool is_scaled(const struct module_var *v) {
-    return v && (v->type == TYPE_SIGNED || v->type == TYPE_UNSIGNED) && v->lsb != 0 &&
-           (v->lsb != 1 || v->offset != 0);
-}
-
-static void add_physical(const struct module_var *v, uint64_t bits, struct str *out) {
-    uint64_t sign = v->type == TYPE_SIGNED && v->bits < 64 ? bits >> (v->bits - 1) & 1 : 0;
-    int64_t raw = (int64_t)(sign ? bits | ~UINT64_C(0) << v->bits : bits);
-    double number = v->type == TYPE_UNSIGNED ? (double)bits : (double)raw;
-    decimal_physical(number, v->lsb, v->offset, out);
-}
-
 /* " (-40 scaled)", in the unit that the generator's comment gives; nothing where it gives none. */
 static void add_scaled(const struct module_var *v, uint64_t bits, struct str *out) {
-    if (!is_scaled(v))
+    if (!v || !var_is_scaled(v))
         return;
     str_add(out, " (");
-    add_physical(v, bits, out);
+    var_add_physical(v, bits, out);
     str_add(out, " scaled)");
 }
 
 static void add_scaled_range(const struct module_var *v, uint64_t low, uint64_t high,
                              struct str *out) {
-    if (!is_scaled(v))
+    if (!v || !var_is_scaled(v))
         return;
     str_add(out, " (");
-    add_physical(v, low, out);
+    var_add_physical(v, low, out);
     str_add(out, " .. ");
-    add_physical(v, high, out);
+    var_add_physical(v, high, out);
     str_add(out, " scaled)");
 }
 

@@ -205,29 +205,6 @@ static enum cbmc_answer certify(const struct audit_proof *proof, bool ask, struc
 
 /* ---- by a fresh solver ---- */
 
-/* What the targets and the clauses depend on. */
-static void slice_for(struct slice *slice, const struct system *sys, const struct invariant *inv,
-                      bool all_constraints) {
-    struct slicer slicer;
-    VEC(uint32_t) cells = {0};
-    for (size_t i = 0; i < inv->clauses.len; i++)
-        for (size_t b = 0; b < inv->clauses.data[i].len; b++) {
-            struct bound bound = inv->clauses.data[i].data[b];
-            vec_push(&cells, bound.cell);
-            if (bound_is_sum(bound))
-                vec_push(&cells, bound.other);
-        }
-    slicer_open(&slicer, sys);
-    slicer_make(&slicer, slice,
-                &(struct slice_wish){.targets = inv->targets.data,
-                                     .n_targets = inv->targets.len,
-                                     .cells = cells.data,
-                                     .n_cells = cells.len,
-                                     .all_constraints = all_constraints});
-    slicer_close(&slicer);
-    vec_free(&cells);
-}
-
 /* The invariant over the cells and targets of a slice that has all of them. */
 static void put_on_slice(struct invariant *out, const struct invariant *inv, struct slice *slice,
                          const struct system *sys) {
@@ -260,7 +237,7 @@ static enum solver_result solve_on(const struct system *sys, const struct invari
     struct slice slice;
     struct invariant inv;
     invariant_init(&inv);
-    slice_for(&slice, sys, invariant, all_constraints);
+    invariant_slice(&slice, sys, invariant, all_constraints);
     put_on_slice(&inv, invariant, &slice, sys);
     enum solver_result said = check_on(&slice.sys, &inv, ticks ? ticks : SOLVER_TICKS, what);
     invariant_free(&inv);
@@ -289,7 +266,7 @@ static struct z3_said ask_z3_on(const struct system *sys, const struct invariant
     struct slice slice;
     struct invariant inv;
     invariant_init(&inv);
-    slice_for(&slice, sys, invariant, all_constraints);
+    invariant_slice(&slice, sys, invariant, all_constraints);
     put_on_slice(&inv, invariant, &slice, sys);
     struct z3_said said = z3_check(&slice.sys, &inv, effort);
     invariant_free(&inv);
@@ -315,7 +292,7 @@ bool audit_write_obligations(const struct system *sys, const struct invariant *i
     struct slice slice;
     struct invariant inv;
     invariant_init(&inv);
-    slice_for(&slice, sys, invariant, true);
+    invariant_slice(&slice, sys, invariant, true);
     put_on_slice(&inv, invariant, &slice, sys);
     bool ok = z3_write(&slice.sys, &inv, status, names, out);
     invariant_free(&inv);
@@ -363,7 +340,7 @@ bool audit_write_btor2(const struct system *sys, const struct invariant *invaria
     struct slice slice;
     struct invariant inv;
     invariant_init(&inv);
-    slice_for(&slice, sys, invariant, true);
+    invariant_slice(&slice, sys, invariant, true);
     put_on_slice(&inv, invariant, &slice, sys);
     bool ok = btor2_write(&slice.sys, &inv, out);
     invariant_free(&inv);

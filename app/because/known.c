@@ -4,7 +4,7 @@
 #include "app/cli/build_id.h"
 #include "app/run/basis.h"
 #include "db/rows.h"
-#include "model/system/slicer.h"
+#include "engines/invariant/trim.h"
 
 #include <string.h>
 
@@ -50,26 +50,11 @@ void known_free(struct known *k) {
 /* ---- what an answer depends on ---- */
 
 static void write_part(struct system *sys, const struct invariant *inv, struct str *out) {
-    struct slicer slicer;
     struct slice slice;
-    VEC(uint32_t) cells = {0};
-    for (size_t i = 0; i < inv->clauses.len; i++)
-        for (size_t b = 0; b < inv->clauses.data[i].len; b++) {
-            vec_push(&cells, inv->clauses.data[i].data[b].cell);
-            if (bound_is_sum(inv->clauses.data[i].data[b]))
-                vec_push(&cells, inv->clauses.data[i].data[b].other);
-        }
-    slicer_open(&slicer, sys);
-    slicer_make(&slicer, &slice,
-                &(struct slice_wish){.targets = inv->targets.data,
-                                     .n_targets = inv->targets.len,
-                                     .cells = cells.data,
-                                     .n_cells = cells.len});
+    invariant_slice(&slice, sys, inv, false);
     system_forget_numbers(&slice.sys);
     system_write(&slice.sys, out);
     slice_free(&slice);
-    slicer_close(&slicer);
-    vec_free(&cells);
 }
 
 static void write_clauses(const struct invariant *inv, const struct system *sys, struct str *out) {

@@ -1,27 +1,7 @@
 #include "engines/invariant/enrich.h"
 
+#include "engines/invariant/trim.h"
 #include "model/system/derive.h"
-#include "model/system/slicer.h"
-
-/* What targets and clauses depend on, as a slice. */
-static void slice_of(struct slice *slice, const struct system *sys, const struct invariant *inv) {
-    struct slicer slicer;
-    VEC(uint32_t) cells = {0};
-    for (size_t i = 0; i < inv->clauses.len; i++)
-        for (size_t b = 0; b < inv->clauses.data[i].len; b++) {
-            vec_push(&cells, inv->clauses.data[i].data[b].cell);
-            if (bound_is_sum(inv->clauses.data[i].data[b]))
-                vec_push(&cells, inv->clauses.data[i].data[b].other);
-        }
-    slicer_open(&slicer, sys);
-    slicer_make(&slicer, slice,
-                &(struct slice_wish){.targets = inv->targets.data,
-                                     .n_targets = inv->targets.len,
-                                     .cells = cells.data,
-                                     .n_cells = cells.len});
-    slicer_close(&slicer);
-    vec_free(&cells);
-}
 
 static bool is_about(const struct system *sys, struct slice *slice, const bool *there,
                      const struct clause *c) {
@@ -40,7 +20,7 @@ size_t invariant_enrich(const struct system *sys, struct invariant *inv,
     struct slice slice;
     VEC(bool) there = {0};
     size_t before = inv->clauses.len;
-    slice_of(&slice, sys, inv);
+    invariant_slice(&slice, sys, inv, false);
     vec_resize_zero(&there, sys->cells.len);
     for (size_t i = 0; i < slice.cell_map.len; i++)
         there.data[slice.cell_map.data[i]] = true;

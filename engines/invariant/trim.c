@@ -6,6 +6,7 @@
 #include "engines/unroll.h"
 #include "engines/invariant/weaken.h"
 #include "model/system/derive.h"
+#include "model/system/slicer.h"
 
 /* A proof is checked before it counts, with less effort at first: one that is dearer to look
  * through goes as it is. */
@@ -214,6 +215,28 @@ static void sliced_open(struct sliced *s, struct slice *slice, const struct syst
         s->index.data[cell] = i;
         s->there.data[cell] = !sys->cells.data[cell].is;
     }
+}
+
+void invariant_slice(struct slice *slice, const struct system *sys, const struct invariant *inv,
+                     bool all_constraints) {
+    struct slicer slicer;
+    VEC(uint32_t) cells = {0};
+    for (size_t i = 0; i < inv->clauses.len; i++)
+        for (size_t b = 0; b < inv->clauses.data[i].len; b++) {
+            struct bound bound = inv->clauses.data[i].data[b];
+            vec_push(&cells, bound.cell);
+            if (bound_is_sum(bound))
+                vec_push(&cells, bound.other);
+        }
+    slicer_open(&slicer, sys);
+    slicer_make(&slicer, slice,
+                &(struct slice_wish){.targets = inv->targets.data,
+                                     .n_targets = inv->targets.len,
+                                     .cells = cells.data,
+                                     .n_cells = cells.len,
+                                     .all_constraints = all_constraints});
+    slicer_close(&slicer);
+    vec_free(&cells);
 }
 
 bool invariant_on_slice(struct invariant *out, const struct invariant *inv, struct slice *slice,

@@ -13,6 +13,11 @@
 bool invariant_trim(const struct system *sys, struct invariant *inv, uint64_t seed,
                     uint64_t *effort);
 
+/* What the targets and the clauses of `inv` depend on; with `all_constraints` also every constraint
+ * of the system. */
+void invariant_slice(struct slice *slice, const struct system *sys, const struct invariant *inv,
+                     bool all_constraints);
+
 /* Adds the clauses of `inv` all of whose cells the slice of `sys` has, over the slice's cells,
  * which get the derived cells of those clauses. They hold in the slice if they do in the system,
  * but they may have been inductive only together with clauses that are left out: true when one of

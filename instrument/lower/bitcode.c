@@ -59,6 +59,8 @@ static void add_arguments(struct arguments *args, const char *clang,
         vec_push(args, "-ftrivial-auto-var-init=pattern");
     if (options->native_tables)
         vec_push(args, "-DGK_NATIVE");
+    if (options->keeps_names)
+        vec_push(args, "-fno-discard-value-names");
     for (const char *const *extra = options->extra; extra && *extra; extra++)
         vec_push(args, *extra);
 }

@@ -37,6 +37,7 @@ struct bitcode_options {
     bool one_thread;          /* an atomic access is one like any other */
     bool follows_rounding;    /* the rounding mode: -frounding-math where something changes it */
     bool straightens;         /* jumps into loops become loops with one entry */
+    bool keeps_names;         /* values have the names of the text: cells of kept loops have them */
     const char *const *extra; /* more arguments for clang, NULL-terminated, or NULL */
     double total_seconds;     /* these three: see struct compile */
     bool (*stop)(void *context);

@@ -285,27 +285,15 @@ static void join_inputs(struct system *sys) {
             sys->inputs.data[i].module_input = 0;
 }
 
-/* What is kept over a loop head is a cell, and has the name that people know. */
-static void keep_names(const struct lower_options *options, struct bitcode_options *how,
-                       struct texts *args) {
-    vec_push(args, "-fno-discard-value-names");
-    for (const char *const *a = options->clang_args; a && *a; a++)
-        vec_push(args, *a);
-    vec_push(args, NULL);
-    how->extra = args->data;
-}
-
 static bool lower_task(const char *text, const struct module *module,
                        const struct lower_options *options, struct bitcode_options *how,
                        struct system *sys, struct lowered *lowered, struct err *err) {
     struct lower_options task = *options;
-    struct texts args = {0};
     assert(module->task && options->n_probes == 1);
-    keep_names(options, how, &args);
+    how->keeps_names = true;
     task.task = task.cut = true;
     task.satisfiable = NULL; /* its loops are cut, not followed */
     bool ok = lower_bitcode(text, how, module, &task, sys, lowered, err);
-    vec_free(&args);
     if (ok) {
         join_inputs(sys);
         system_fold_constants(
@@ -331,15 +319,13 @@ static bool lower_kept(const char *text, const struct module *module,
                        const struct lower_options *options, struct bitcode_options *how,
                        struct system *sys, struct lowered *lowered, struct err *err) {
     struct lower_options kept = *options;
-    struct texts args = {0};
     assert(!module->task);
-    keep_names(options, how, &args);
+    how->keeps_names = true;
     kept.cut = true;
-    bool ok = lower_bitcode(text, how, module, &kept, sys, lowered, err);
-    vec_free(&args);
-    if (ok)
-        find_boundary(sys, lowered);
-    return ok;
+    if (!lower_bitcode(text, how, module, &kept, sys, lowered, err))
+        return false;
+    find_boundary(sys, lowered);
+    return true;
 }
 
 bool lower(const char *woven_text, const struct module *module, const struct lower_options *options,

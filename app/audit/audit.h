@@ -55,6 +55,7 @@ void audit_check_by_cbmc(const struct audit_proof *proof, struct str *certificat
  * met. `ticks` limits each of its questions, 0: the default. */
 enum audit_answer audit_by_solver(const struct system *sys, const struct invariant *invariant,
                                   uint64_t ticks, struct str *what);
+enum { AUDIT_Z3_ALONE = 3000000 }; /* effort of a question to Z3 where CBMC is not asked, too */
 /* The same by Z3, whose effort is counted in its own way (engines/z3/check.h). Where floating point
  * is in play (`floats`) its word alone is not enough. */
 enum audit_answer audit_by_z3(const struct system *sys, const struct invariant *invariant,

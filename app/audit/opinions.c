@@ -12,7 +12,6 @@ enum {
     BITWUZLA_SECONDS = 120,
     BITWUZLA_CPU_SECONDS = 30,
     Z3_CPU_SECONDS = 60,
-    Z3_EFFORT = 3000000, /* of a question, as where it is asked alone */
 };
 
 void opinions_open(struct opinions *o, struct arena *arena) {
@@ -45,7 +44,7 @@ static int answer_by_z3(void *context) {
     const struct z3_question *q = context;
     struct str what = {0};
     bool floats;
-    enum audit_answer said = audit_by_z3(q->sys, q->inv, Z3_EFFORT, &floats, &what);
+    enum audit_answer said = audit_by_z3(q->sys, q->inv, AUDIT_Z3_ALONE, &floats, &what);
     if (said == AUDIT_REFUTED)
         fputs(str_text(&what), stdout);
     fflush(stdout);

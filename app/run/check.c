@@ -23,8 +23,7 @@
 enum {
     QUICK_TICKS = 3000000,
     Z3_BESIDE_CBMC = 150000, /* a twentieth of a second; CBMC will be asked, too */
-    Z3_ALONE = 3000000,
-    SOLVER_SECONDS = 60, /* of a patient check; the quick ones of a batch share as much */
+    SOLVER_SECONDS = 60,     /* of a patient check; the quick ones of a batch share as much */
     MOST_TRIES = 3,
     MOST_LEMMAS = 300, /* that a proof is checked with beside its own clauses */
     UNANSWERED = AUDIT_UNDECIDED + 1,
@@ -99,7 +98,7 @@ static enum audit_answer check_quickly(struct check *k, size_t i, const struct s
  * an alarm, whoever is right. */
 static void ask_z3(struct check *k, size_t i, const struct session *s) {
     const struct invariant *inv = &k->batch.claims.data[i].invariant;
-    unsigned effort = s->has_cbmc ? Z3_BESIDE_CBMC : Z3_ALONE;
+    unsigned effort = s->has_cbmc ? Z3_BESIDE_CBMC : AUDIT_Z3_ALONE;
     struct str what = {0};
     bool floats;
     enum audit_answer answer = audit_by_z3(session_system(s), inv, effort, &floats, &what);

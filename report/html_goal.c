@@ -115,12 +115,12 @@ static void add_proof(struct report_data *d, const struct report_goal *g, struct
     add_minimal(d, g, out);
     if (g->implied_by > 0)
         add_implied(d, g, out);
+    bool for_cbmc = has_certificate(d, g);
     str_addf(out,
              "<p>Check it again, from the database: <code>goalkeeper audit DB --goal %lld"
              "</code>. As %s: <code>goalkeeper export DB -o out %s</code>.</p>\n",
-             (long long)g->id,
-             has_certificate(d, g) ? "a C file for CBMC" : "questions for other solvers",
-             has_certificate(d, g) ? "--certificates" : "--evidence smt2");
+             (long long)g->id, for_cbmc ? "a C file for CBMC" : "questions for other solvers",
+             for_cbmc ? "--certificates" : "--evidence smt2");
 }
 
 /* Their attempts were the same ones: a row that both have, and none that one has alone. */

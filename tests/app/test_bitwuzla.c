@@ -195,7 +195,8 @@ static void test_audit(void) {
     expect_end(0, NULL);
     tool("audit m.db", two_faced("echo unsat"));
     TEST_ASSERT_EQUAL_INT_MESSAGE(0, r.code, str_text(&r.out));
-    TEST_ASSERT_TRUE(says(&r.out, ", 0 it leaves open"));
+    const char *said = strstr(str_text(&r.out), "Bitwuzla confirms ");
+    TEST_ASSERT_TRUE(said && strstr(said, ", 0 it leaves open"));
     tool("audit m.db", two_faced("echo sat"));
     TEST_ASSERT_EQUAL_INT_MESSAGE(ERR_EVIDENCE, r.code, str_text(&r.out));
     expect_out("its proof is confirmed by solver, and Bitwuzla refutes the initiation");
